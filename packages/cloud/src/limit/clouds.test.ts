@@ -27,7 +27,7 @@ const join = async (mine = keys) => {
 }
 
 describe('a cloud of several', () => {
-  it('serves beside those with the same keys, and not beside others, and says why', async () => {
+  it('serves beside clouds with the same keys, and refuses to serve beside others, with the reason', async () => {
     expect((await join()).ok).toBe(true)
     expect((await join()).ok).toBe(true)
     expect(await join({ ...keys, signing: 'sign2' })).toEqual({
@@ -42,7 +42,7 @@ describe('a cloud of several', () => {
     expect((await join({ ...keys, signing: 'sign2' })).ok).toBe(false)
   })
 
-  it('may have other keys once those that had others have stopped, or have died', async () => {
+  it('may have other keys once the clouds with the former keys have stopped or died', async () => {
     const first = await join()
     if (first.ok) await first.clouds.stop()
     expect((await join({ signing: 'sign2', sealing: 'seal2' })).ok).toBe(true)
@@ -50,7 +50,7 @@ describe('a cloud of several', () => {
     expect((await join({ signing: 'sign2', sealing: 'seal2' })).ok).toBe(true)
   })
 
-  it('refuses one of two at least that start at once with different keys', async () => {
+  it('refuses at least one of two clouds that start at once with different keys', async () => {
     const both = await Promise.all([join(), join({ ...keys, signing: 'sign2' })])
     expect(both.filter(({ ok }) => ok).length).toBeLessThanOrEqual(1)
   })
@@ -81,7 +81,7 @@ describe('event streams', () => {
     expect((await take({}, 50)).filter(one => one?.ok).length).toBe(20)
   })
 
-  it('are free once they have ended, also where the database failed at that moment', async () => {
+  it('are freed once they have ended, also when the database failed at that moment', async () => {
     const [one] = await two()
     if (!one) throw new Error('none')
     const failures: ('before' | 'after')[] = []
@@ -107,7 +107,7 @@ describe('event streams', () => {
     places.stop()
   })
 
-  it('of a cloud that died are free after 15 s, and forgotten later', async () => {
+  it('of a cloud that died are freed after 15 s, and deleted later', async () => {
     const [one] = await two()
     if (!one) throw new Error('none')
     await database

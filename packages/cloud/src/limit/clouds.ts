@@ -1,4 +1,5 @@
-// The clouds that serve one database now: which keys each has, so that none with other keys serves beside them.
+// The clouds that serve one database now, with the fingerprints of their keys, so that no cloud with other keys serves beside
+// them.
 
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { newId } from '@callgate/world/ids'
@@ -10,9 +11,9 @@ import { shareKey } from '../secrets/signingKeys.ts'
 import { type SqlByTime, sqlByTime } from './sqlByTime.ts'
 
 export interface Clouds {
-  /** Of this process, among those that serve. */
+  /** The id of this process among those that serve. */
   readonly id: string
-  /** Leaves: what this process held for others to see is free. */
+  /** Leaves, and frees what this process held for others to see. */
   stop(): Promise<void>
 }
 
@@ -20,7 +21,7 @@ export type Joined =
   | { readonly ok: true; readonly clouds: Clouds }
   | { readonly ok: false; readonly message: string }
 
-/** A process that died is known to be gone after this, milliseconds. */
+/** The time after which a process without a sign of life counts as dead, milliseconds. */
 export const aliveForMs = 15_000
 const renewEveryMs = 5_000
 
@@ -32,7 +33,7 @@ const renewSql = `
 const others = { signing: 'SIGNING_KEY_FILE', sealing: 'SEALING_KEYS_FILE' } as const
 const words = { signing: 'another signing key', sealing: 'other sealing keys' } as const
 
-/** Why this cloud may not serve beside those that live; undefined where it may. */
+/** Why this cloud may not serve beside the live ones; undefined where it may. */
 async function refusal(
   { database, time }: { readonly database: Database; readonly time: SqlByTime },
   id: string,
@@ -50,8 +51,8 @@ async function refusal(
 }
 
 /**
- * Joins those that serve. It writes itself down before it looks for others, so that of two that start at once with different
- * keys at least one refuses.
+ * Joins the clouds that serve. It writes its own row before it reads the others, so that at least one of two clouds refuses which
+ * start at once with different keys.
  */
 export async function joinClouds(
   parts: { readonly database: Database; readonly world: World; readonly isByWorld?: boolean },
@@ -91,7 +92,7 @@ export async function joinClouds(
   return { ok: true, clouds: { id, stop } }
 }
 
-/** How many of the clouds that live have other keys of this kind than those with this fingerprint. None, where one serves alone. */
+/** How many live clouds have keys of this kind with another fingerprint. None, where one cloud serves alone. */
 export async function cloudsWithOtherKeys(
   { db, isByWorld, world }: { readonly db: Db; readonly world: World; readonly isByWorld?: boolean },
   kind: keyof KeyFingerprints,

@@ -1,17 +1,17 @@
-// Limits: how often keys, users, guests and strangers may do something, for one cloud alone or over all its replicas.
+// Limits: how often keys, users, guests and strangers may do something, in one cloud alone or over all its replicas.
 
 import type { World } from '@callgate/world/world'
 import { type Limit, type Limiter, type LimitStatus, limiter } from '../core/limiter.ts'
 
-/** A limit by keys. In a cloud alone the answers come at once; where replicas share them they are promises. */
+/** A limit by keys. A cloud alone answers at once; limits that replicas share return promises. */
 export interface KeyLimiter {
-  /** Counts one more for `key`, or refuses it. What is refused does not count, so a retry after `nextMs` is taken. */
+  /** Counts one more for `key`, or refuses it. A refusal is not counted, so a retry after `nextMs` is accepted. */
   take(key: string): LimitStatus | Promise<LimitStatus>
-  /** Where `key` stands; counts nothing. */
+  /** The status of `key`, without counting. */
   peek(key: string): LimitStatus | Promise<LimitStatus>
 }
 
-/** What `takeAll` has come to. */
+/** The result of `takeAll`. */
 export type Taken =
   | {
       readonly ok: true /** Forgets all again: it was taken before anybody knew that it does not count. */
@@ -19,44 +19,44 @@ export type Taken =
     }
   | { readonly ok: false /** Milliseconds until all are free. */; readonly againInMs: number }
 
-/** Limits of which one is taken only together with the others. */
+/** Limits that are taken together or not at all. */
 export interface LimitGroup<Name extends string> {
   /** Counts one for each key, or refuses and counts none. */
   takeAll(keys: Readonly<Partial<Record<Name, string>>>): Taken | Promise<Taken>
 }
 
-/** One of a key that was taken before this process began. */
+/** A count of a key from before this process began. */
 export interface Earlier {
   readonly key: string
   readonly agoMs: number
 }
 
 export interface LimiterOptions {
-  /** Above so many keys, those that were quiet longest are forgotten. */
+  /** Above this number of keys, the least recently used ones are dropped. */
   readonly mostKeys?: number
-  /** Reads what was taken before this process began, the oldest first. It is asked where nothing else knows that. */
+  /** Reads the counts from before this process began, the oldest first, for limits that nothing else stores. */
   readonly earlier?: () => Promise<readonly Earlier[]>
 }
 
 export interface Limits {
-  /** Other processes count with them, and so does the next run of this one. */
+  /** Whether other processes share the counts, and the next run of this one has them. */
   readonly isShared: boolean
-  /** A limit. Its name is the same in all replicas, and no other limit has it. */
+  /** Makes a limit. Its name is the same in all replicas, and unique among the limits. */
   limiter(name: string, limit: Limit, options?: LimiterOptions): KeyLimiter
-  /** Keys that are good for one time, for `validMs`. Resolves with whether this was the first time. */
+  /** Makes a check for keys that are valid once, for `validMs`. It resolves with whether this was the first use. */
   once(name: string, validMs: number): (key: string) => boolean | Promise<boolean>
-  /** Limits that are taken together. Each name is that of a limit, as above. */
+  /** Makes limits that are taken together. Each name is the name of a limit, as above. */
   group<Name extends string>(limits: Readonly<Record<Name, Limit>>): LimitGroup<Name>
-  /** Ends what runs by itself. */
+  /** Ends all background work. */
   stop(): void
 }
 
-/** Above so many keys a limit forgets those that were quiet longest. */
+/** Above this number of keys, a limit drops the least recently used ones. */
 export const usualMostKeys = 100_000
 
 const refused = (statuses: readonly LimitStatus[]) => statuses.filter(({ isTaken }) => !isTaken)
 
-/** What is told where some are refused; undefined where none is. */
+/** The refusal where some limits refuse; undefined where none does. */
 export function refusalOf(statuses: readonly LimitStatus[]): Extract<Taken, { ok: false }> | undefined {
   const full = refused(statuses)
   return full.length === 0
@@ -64,7 +64,9 @@ export function refusalOf(statuses: readonly LimitStatus[]): Extract<Taken, { ok
     : { ok: false, againInMs: Math.max(...full.map(({ nextMs }) => nextMs)) }
 }
 
-/** A limit that begins with what was taken earlier. The first who ask wait for that; where it fails, the next try again. */
+/**
+ * A limit that begins with earlier counts. The first callers wait for them; where reading them fails, the next callers try again.
+ */
 function restoredLimiter(
   world: Pick<World, 'monotonicMs'>,
   one: Limiter,
@@ -89,7 +91,7 @@ function restoredLimiter(
   return { take: asking('take'), peek: asking('peek') }
 }
 
-/** Limits in the memory of this process, by its monotonic clock: for a cloud alone. A restart begins with none taken. */
+/** Limits in the memory of this process, by its monotonic clock: for a cloud alone. A restart begins without counts. */
 export function limitsInMemory(world: Pick<World, 'monotonicMs'>): Limits {
   return {
     isShared: false,

@@ -1,15 +1,15 @@
-// The time by which replicas agree: that of the database, since the clocks of their machines differ.
+// The time on which replicas agree: that of the database, because the clocks of their machines differ.
 
 import type { World } from '@callgate/world/world'
 import { type Binding, type Db, runSql } from '../database/database.ts'
 import { isPostgres } from '../database/dialect.ts'
 
-/** Asks the clock of Postgres when the statement comes to it, which is after the lock of its row. */
+/** Reads the clock of Postgres when the statement gets there, which is after the lock of its row. */
 const clock = 'cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint)'
 
 export interface SqlByTime {
   /**
-   * Runs SQL in which each `:now` is the time in milliseconds since the Unix epoch, and each `?` one of the bindings, in
+   * Runs SQL in which each `:now` is the time in milliseconds since the Unix epoch, and each `?` is one of the bindings, in
    * order. Resolves with the rows.
    */
   run(db: Db, sql: string, bindings: readonly Binding[]): Promise<readonly unknown[]>
@@ -18,8 +18,8 @@ export interface SqlByTime {
 const places = /:now|\?/g
 
 /**
- * SQL by the clock of Postgres. By the world's where the database is SQLite, which runs in this process, and where a test
- * moves the time: `isByWorld`.
+ * SQL by the clock of Postgres. Where the database is SQLite, which runs in this process, or a test controls the time
+ * (`isByWorld`), it uses the clock of the world.
  */
 export function sqlByTime(world: Pick<World, 'nowMs'>, isByWorld = false): SqlByTime {
   return {

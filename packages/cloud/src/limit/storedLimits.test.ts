@@ -32,7 +32,7 @@ const at = <T>(all: readonly T[], place: number): T => {
 }
 
 describe('a limit over replicas', () => {
-  it('lets exactly as many into any window as it may, in any order of requests, and says truly when the next is taken', async () => {
+  it('never lets more than the limit into any window, in any order of requests, and correctly says when the next is accepted', async () => {
     let run = 0
     const steps = fc.array(
       fc.record({
@@ -79,7 +79,7 @@ describe('a limit over replicas', () => {
     expect(statuses.filter(({ isTaken }) => isTaken).map(({ remaining }) => remaining)).toContain(0)
   })
 
-  it('counts each key and each limit by itself, and keeps no key in plain', async () => {
+  it('counts each key and each limit separately, and stores no key in plain text', async () => {
     const [one, two] = limiters('a', { most: 1, windowMs })
     const [other] = limiters('b', { most: 1, windowMs })
     const taken = [one?.take('a@example.com'), two?.take('a@example.com'), two?.take('b@example.com')]
@@ -102,7 +102,7 @@ describe('a limit over replicas', () => {
     expect(await one?.take('key')).toMatchObject({ isTaken: true })
   })
 
-  it('forgets what is over, and the keys that were quiet longest where there are too many', async () => {
+  it('drops counts that are over, and the least recently used keys where there are too many', async () => {
     const [one] = limiters('few', { most: 1, windowMs: 2 * windowMs }, { mostKeys: 3 })
     for (const key of ['a', 'b', 'c', 'd', 'e']) {
       await one?.take(key)
@@ -125,7 +125,7 @@ describe('a limit over replicas', () => {
 describe('limits that are taken together', () => {
   const ofTwo = { wide: { most: 5, windowMs }, narrow: { most: 2, windowMs } }
 
-  it('are taken all or none, over replicas, and are given back together', async () => {
+  it('are taken all or none over replicas, and are given back together', async () => {
     const groups = replicas.map(one => one.group(ofTwo))
     const many = (narrow: string) =>
       Promise.all(
@@ -142,12 +142,12 @@ describe('limits that are taken together', () => {
   })
 })
 
-it('takes a key that is good once only once over all replicas, until its time is over', async () => {
+it('accepts a single-use key once over all replicas, until its time is over', async () => {
   const all = replicas.map(one => one.once('tickets', windowMs))
   const spend = () => Promise.all(Array.from({ length: 100 }, (_, place) => at(all, place)('ticket')))
   expect((await spend()).filter(Boolean).length).toBe(1)
   expect(await at(all, 0)('other')).toBe(true)
-  // The clock of the database is set: it was served for as long as it was.
+  // The clock of the database is set; only the time that passed counts.
   await world.advance(windowMs)
   expect((await spend()).filter(Boolean).length).toBe(0)
   await database.knex('servedTime').update({ servedMs: windowMs + 120_000 })

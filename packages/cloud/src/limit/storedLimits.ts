@@ -17,13 +17,14 @@ import {
 import { type SqlByTime, sqlByTime } from './sqlByTime.ts'
 import { sweepPlaces } from './streamPlaces.ts'
 
-/** The digits of a time: milliseconds since the epoch have so many until the year 2286. */
+/** The digits of a time in milliseconds since the epoch; the number is right until the year 2286. */
 const digits = 13
 const sweepEveryMs = 60_000
 
 /**
- * The time, and the log as it counts then. Where the clock was set back, time stalls until it has caught up. Where it
- * was set back by more than the window, the log begins anew: its times in the future would refuse until they come.
+ * The time, and the log that counts at that time. Where the clock was set back, time stalls until it has caught up. Where it was
+ * set back by more than the window, the log begins again, because its times in the future would refuse everything until they
+ * come.
  */
 const statusSql = (windowMs: number) => `
   select
@@ -38,10 +39,10 @@ const statusSql = (windowMs: number) => `
   ) as "read"`
 
 /**
- * Takes one more, or refuses it. The row of a key holds the times of those that were taken, the oldest first, each of 13
- * digits, and no more of them than the limit. One more is free where there are fewer, or where the oldest is as old as the
- * window. The update locks the row and asks the clock then, so one statement decides. It is a transaction of its own and
- * holds no other lock.
+ * Takes one more, or refuses it. The row of a key holds the times of those that were taken, the oldest first, each of 13 digits,
+ * and at most as many as the limit. One more is free where there are fewer, or where the oldest is as old as the window. The
+ * update locks the row and then reads the clock, so one statement decides. It is a transaction of its own and holds no other
+ * lock.
  */
 function takeSql({ most, windowMs }: Limit): string {
   const full = most * digits
@@ -73,7 +74,7 @@ interface Row {
   readonly nowMs: number
 }
 
-/** Where a key stands by its row. */
+/** The status of a key by its row. */
 function statusOf({ most, windowMs }: Limit, { log, nowMs, wasTaken }: Row): LimitStatus {
   const times = (log?.match(/\d{13}/g) ?? []).map(Number).filter(at => Number(nowMs) - at < windowMs)
   const [oldest] = times
@@ -86,7 +87,7 @@ function statusOf({ most, windowMs }: Limit, { log, nowMs, wasTaken }: Row): Lim
   }
 }
 
-/** Forgets the rows of a table whose time is over. */
+/** Deletes the rows of a table whose time is over. */
 export type Sweep = (db: Db, time: SqlByTime) => Promise<unknown>
 
 interface StoredLimitsParts {
@@ -95,7 +96,7 @@ interface StoredLimitsParts {
   readonly sweeps: readonly Sweep[]
 }
 
-/** Keys may be addresses of people, so only their hashes are kept. */
+/** Keys may be people's addresses, so only their hashes are stored. */
 const placeOf = (name: string, key: string) => [name, hash('sha256', key, 'base64url')] as const
 
 function limiterIn({ database, time }: StoredLimitsParts, name: string, limit: Limit) {
@@ -112,7 +113,7 @@ function limiterIn({ database, time }: StoredLimitsParts, name: string, limit: L
   }
 }
 
-/** Rolls back what was taken together with what is refused. */
+/** Thrown to roll back what was taken together with a refused one. */
 class Refused extends Error {
   readonly refusal: Extract<Taken, { ok: false }>
   constructor(refusal: Extract<Taken, { ok: false }>) {
@@ -125,7 +126,7 @@ function groupIn<Name extends string>(
   parts: StoredLimitsParts,
   limits: Readonly<Record<Name, Limit>>,
 ): LimitGroup<Name> {
-  // In one order everywhere, so that no two wait for each other.
+  // In the same order everywhere, so that no deadlock occurs.
   const all = Object.entries<Limit>(limits)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, limit]) => [name, limiterIn(parts, name, limit)] as const)
@@ -157,20 +158,20 @@ function groupIn<Name extends string>(
   }
 }
 
-/** Answers with a row the first time. It is kept on the disk: nothing is good for a second time after a crash of the database. */
+/** Returns a row at the first use. The row is synced to disk, so that nothing can be used twice after a crash of the database. */
 const spendSql = (validMs: number) => `
   insert into "spentKeys" ("name", "key", "keptUntilMs", "keptUntilServedMs")
   select ?, ?, "at" + ${validMs}, ${servedUntilSql(validMs)} from (select :now as "at") as "clock" where true
   on conflict ("name", "key") do nothing returning "key"`
 
-/** Forgets the keys that did nothing for a window, and of each limit those that are too many. Harmless when two do it at once. */
+/** Deletes keys without a count for a window, and surplus keys of each limit. Two sweeps at once do no harm. */
 async function sweep(
   { database, sweeps, time }: StoredLimitsParts,
   most: ReadonlyMap<string, number>,
 ): Promise<void> {
   await time.run(database.knex, 'delete from "limitLogs" where "keptUntilMs" <= :now', [])
   for (const sweepOther of sweeps) await sweepOther(database.knex, time)
-  // What is spent stays so where the clock of the database is set.
+  // A used key stays used when the clock of the database is set.
   await time.run(
     database.knex,
     `delete from "spentKeys" where "keptUntilMs" <= :now and ${servedPastSql('keptUntilServedMs')}`,
@@ -189,8 +190,9 @@ async function sweep(
 }
 
 /**
- * Limits over all replicas of a database, by its clock. Each asks the database once. What is counted is lost when the
- * database itself crashes, which only forgives. `sweeps` forget what is old in tables of others. `isByWorld`: the time is that of the world, for tests that move it.
+ * Limits over all replicas of a database, by its clock. Each check is one query. The counts are lost when the database itself
+ * crashes, which only makes the limits more generous. `sweeps` delete old rows in other tables. `isByWorld`: the time is that of
+ * the world, for tests that control it.
  */
 export function storedLimits(parts: {
   readonly database: Database

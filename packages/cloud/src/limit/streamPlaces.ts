@@ -1,4 +1,4 @@
-// The places of event streams over all replicas: how many streams a credential and an address have.
+// The number of event streams over all replicas, by credential and by address.
 
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { newId } from '@callgate/world/ids'
@@ -14,16 +14,16 @@ export type TakenPlace =
 /** Counts the streams of all replicas. */
 export interface StreamPlaces {
   take(place: StreamPlace): Promise<TakenPlace>
-  /** Ends what runs by itself. */
+  /** Ends all background work. */
   stop(): void
 }
 
-/** Locks the row of a name until the transaction ends, so that those of one name are counted one after the other. */
+/** Locks the row of a name until the transaction ends, so that streams of one name are counted one after the other. */
 const lockSql = `
   insert into "streamLocks" ("name", "uses") values (?, 1)
   on conflict ("name") do update set "uses" = "streamLocks"."uses" + 1`
 
-/** The streams of clouds that live. */
+/** The streams of live clouds. */
 const countSql = (column: 'credential' | 'address') => `
   select count(*) as "streams" from "openStreams" join "clouds" on "clouds"."id" = "cloudId"
   where "${column}" = ? and "aliveUntilMs" > :now`
@@ -45,12 +45,12 @@ async function countOf(
   return Number((row as { streams: number }).streams)
 }
 
-/** From a failed deletion of places to the next, milliseconds. */
+/** The pause between a failed deletion of places and the next try, milliseconds. */
 const againAfterMs = 5_000
 
 /**
- * Places in the database. A cloud that dies leaves its places 15 s later. `perAddress`: streams of one address, as
- * `StreamLimits` has it.
+ * Places in the database. The places of a cloud that dies are freed 15 s later. `perAddress`: the most streams of one address, as
+ * in `StreamLimits`.
  */
 export function streamPlaces(
   parts: { readonly database: Database; readonly world: World; readonly isByWorld?: boolean },
@@ -68,7 +68,7 @@ export function streamPlaces(
     await tx('openStreams').insert({ id, cloudId, credential, address })
   }
 
-  /** Streams that have ended and are still counted. There are no more than streams. */
+  /** Streams that have ended but are still counted. Their number is limited by that of the streams. */
   const ended = new Set<string>()
   let timer: Timer | undefined
   let isStopped = false
@@ -101,7 +101,7 @@ export function streamPlaces(
         await database.write(tx => insert(tx, id, place), { spaceId: null })
       } catch (error) {
         if (error instanceof Full) return { ok: false, full: error.limit }
-        // It may have been committed. Where it is a trouble, it was not.
+        // It may have been committed. A known trouble of the database means that it was not.
         if (databaseTrouble(error) === undefined) forgetLater(id)
         throw error
       }
@@ -114,10 +114,10 @@ export function streamPlaces(
   }
 }
 
-/** How long a cloud that stalled may come back to its places, milliseconds. */
+/** How long a stalled cloud may return to its places, milliseconds. */
 const comesBackMs = 60_000
 
-/** Forgets clouds that died, with their streams. Harmless when two do it at once. */
+/** Deletes clouds that died, with their streams. Two sweeps at once do no harm. */
 export async function sweepPlaces(database: Database, time: SqlByTime): Promise<void> {
   await time.run(database.knex, `delete from "clouds" where "aliveUntilMs" + ${comesBackMs} <= :now`, [])
   const dead = 'delete from "openStreams" where "cloudId" not in (select "id" from "clouds")'

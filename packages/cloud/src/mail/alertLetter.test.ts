@@ -29,7 +29,7 @@ const goesOn = (kind: (typeof incidentKinds)[number], name = 'Attic') => ({
 })
 
 describe.each(languages)('in %s', language => {
-  it.each(incidentKinds)('tells of %s: what, since when, what to check, and where to look', kind => {
+  it.each(incidentKinds)('describes %s: what, since when, what to check, and the link', kind => {
     const { html, subject, text } = writeAlertLetter(factsOf(language, [goesOn(kind)]))
     const { begun, check, means } = alertWordings[language].kinds[kind]
     for (const said of ['Ana', means, check, link]) expect(text).toContain(said)
@@ -41,7 +41,7 @@ describe.each(languages)('in %s', language => {
     expect(html.match(/https?:[^"<]*/g)).toEqual([link, link, link])
   })
 
-  it('tells of the end without what to check, and of several in one list', () => {
+  it('describes the end without advice, and several incidents in one list', () => {
     const over = { ...goesOn('gateway_offline'), closedMs }
     const one = writeAlertLetter(factsOf(language, [over])).text
     expect(one).toMatch(/17:51.*20:05/)
@@ -55,7 +55,7 @@ describe.each(languages)('in %s', language => {
     expect(subject + text).not.toMatch(/[{}<>]|undefined/)
   })
 
-  it('holds the same blanks as English, and no English', () => {
+  it('has the same placeholders as English, and no English text', () => {
     const blanks = (sentence: string) => (sentence.match(/\{\w+\}/g) ?? []).sort()
     const sentencesOf = (of: typeof language) => {
       const { kinds, ...rest } = alertWordings[of]
@@ -70,7 +70,7 @@ describe.each(languages)('in %s', language => {
   })
 })
 
-it('prints a name that holds a link or markup as a text', () => {
+it('prints a name with a link or markup as plain text', () => {
   const { html, subject, text } = writeAlertLetter(
     factsOf('en', [goesOn('gate_not_reacting', '<b>x</b>\r\nBcc: http://evil.example')]),
   )

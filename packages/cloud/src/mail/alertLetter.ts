@@ -1,4 +1,4 @@
-// The mails on incidents: what began or is over, what to check, and where to look.
+// The mails on incidents: what began or ended, what to check, and a link.
 
 import type { IncidentKind } from '@callgate/contract/app/incidentKinds'
 import type { Language } from '@callgate/contract/language'
@@ -8,10 +8,10 @@ import { type AlertWording, alertWordings } from './alertWording.ts'
 import { type Letter, letterOf, printed } from './letterForm.ts'
 import { wordings } from './wording.ts'
 
-/** An incident as it stands when the mail is sent. Times are milliseconds since 1970. */
+/** An incident in its state when the mail is sent. Times are milliseconds since 1970. */
 export interface ToldIncident {
   readonly kind: IncidentKind
-  /** Of the gateway or the gate; empty where it is about mails. */
+  /** The name of the gateway or the gate; empty where the incident is about mails. */
   readonly name: string
   readonly seenMs: number
   /** Undefined while it goes on. */
@@ -33,7 +33,7 @@ export interface AlertLetterFacts {
   readonly incidents: readonly ToldIncident[]
 }
 
-/** A mail stays short: beyond these, it refers to the dashboard. */
+/** A mail stays short: beyond this number, it refers to the dashboard. */
 const mostListed = 20
 
 function timeWords({ language, timezone }: AlertLetterFacts, atMs: number): string {
@@ -55,7 +55,7 @@ function timesOf(facts: AlertLetterFacts, { closedMs, seenMs }: ToldIncident): s
     : fill(lasted, { from, to: timeWords(facts, closedMs) })
 }
 
-/** What an incident on its own is told by. */
+/** The paragraphs for a single incident. */
 function paragraphsOf(facts: AlertLetterFacts, incident: ToldIncident): readonly string[] {
   const wording = alertWordings[facts.language]
   const { check, means } = wording.kinds[incident.kind]
@@ -63,7 +63,7 @@ function paragraphsOf(facts: AlertLetterFacts, incident: ToldIncident): readonly
   return incident.closedMs === undefined ? [...said, means, check] : said
 }
 
-/** Writes the mail in the language of `facts`. Names may hold anything: they stay on one line and are escaped. */
+/** Writes the mail in the language of `facts`. Names may contain anything: they are kept on one line and escaped. */
 export function writeAlertLetter(facts: AlertLetterFacts): Letter {
   const { incidents, isDigest, language, link } = facts
   const wording = alertWordings[language]

@@ -11,11 +11,11 @@ import { it } from './alertTexts/it.ts'
 import { ro } from './alertTexts/ro.ts'
 import { uk } from './alertTexts/uk.ts'
 
-/** One language's sentences. Names stand in the nominative or behind a colon: no language may need to inflect them. */
+/** The sentences of one language. Names are in the nominative or after a colon, so that no language has to inflect them. */
 interface KindWording {
   /** What is wrong, in a few words, without a full stop. */
   readonly begun: string
-  /** That it is over. */
+  /** The sentence that the problem is over. */
   readonly over: string
   /** What it means. */
   readonly means: string
@@ -33,7 +33,7 @@ export interface AlertWording {
   /** `{from}` and `{to}`. */
   readonly lasted: string
   readonly several: string
-  /** Stands after a list that was cut. */
+  /** The text after a list that was cut. */
   readonly more: string
   readonly link: string
   readonly button: string

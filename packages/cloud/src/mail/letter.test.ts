@@ -20,7 +20,7 @@ const facts: LetterFacts = {
 }
 
 describe.each(languages)('in %s', language => {
-  it.each(['invitation', 'access_granted'] as const)('the %s says all that it must', kind => {
+  it.each(['invitation', 'access_granted'] as const)('the %s contains all required parts', kind => {
     const { html, subject, text } = writeLetter({ ...facts, kind, language })
     expect(subject).toContain('Lake view')
     for (const words of ['Ana', 'Lake view', 'Barrier', link, wordings[language].weekdays]) {
@@ -32,12 +32,12 @@ describe.each(languages)('in %s', language => {
     expect(text.split(link)).toHaveLength(2)
     expect(subject + text).not.toMatch(/[{}<>]|undefined/)
     expect(html).toContain(`<html lang="${language}">`)
-    // Nothing is fetched, and every address in it is the link.
+    // Nothing is loaded from the network, and the only address is the link.
     expect(html).not.toMatch(/<img|<script|<link|src=|url\(/)
     expect(html.match(/https?:[^"<]*/g)).toEqual([link, link, link])
   })
 
-  it('holds the same blanks as English, and no English', () => {
+  it('has the same placeholders as English, and no English text', () => {
     const blanks = (sentence: string) => (sentence.match(/\{\w+\}/g) ?? []).sort()
     for (const [name, sentence] of Object.entries(wordings[language])) {
       const english = wordings.en[name as keyof typeof wordings.en]
@@ -48,7 +48,7 @@ describe.each(languages)('in %s', language => {
   })
 })
 
-it('tells a member without gates so, and cuts what is long', () => {
+it('tells a member without gates that there are none, and cuts long texts', () => {
   expect(writeLetter({ ...facts, accesses: [] }).text).toContain('No gate is assigned to you yet')
   const accesses = Array.from({ length: 100 }, (_, place) => ({
     gateName: `Gate ${place + 1}.`,
@@ -63,7 +63,7 @@ it('tells a member without gates so, and cuts what is long', () => {
   expect(text.length).toBeLessThan(10_000)
 })
 
-it('keeps any name on its line, and lets none become HTML', () => {
+it('keeps every name on its line, and lets none become HTML', () => {
   const tags = (html: string) => html.match(/<[^>]*>/g)
   const plain = writeLetter(facts)
   const anyName = fc.oneof(
@@ -89,7 +89,7 @@ it('keeps any name on its line, and lets none become HTML', () => {
   )
 })
 
-/** What clients make links of: an address with or without scheme, and an address of mail. */
+/** Texts that mail clients turn into links: an address with or without a scheme, and an e-mail address. */
 const linked = /(?:https?:)?\/\/[^\s<"]+|www\.[^\s<]+|[\p{L}\p{N}-]+\.\p{L}{2,}|[^\s@<>]+@[\p{L}\p{N}]/giu
 
 it.each([
@@ -99,7 +99,7 @@ it.each([
   'https://evil.example',
   'www.evil.example',
   'evil。com',
-])('makes no link of the name %s, and prints it as it is', name => {
+])('makes no link of the name %s, and prints it unchanged', name => {
   const accesses = [{ gateName: name, schedules: facts.accesses[0]?.schedules ?? [], maxUsage: null }]
   const letter = writeLetter({ ...facts, spaceName: name, memberName: name, accesses })
   const plain = writeLetter(facts)
@@ -152,7 +152,7 @@ describe('a schedule in words', () => {
     expect(scheduleWords(schedule, wordings.en, timezone)).toBe(words)
   })
 
-  it('knows the days of every language', () => {
+  it('has the days in every language', () => {
     const schedule: Schedule = { type: 'custom', daysOfWeek: [1, 3, 5], timezone }
     const days = languages.map(language => scheduleWords(schedule, wordings[language], timezone))
     expect(days).toEqual([

@@ -1,4 +1,4 @@
-// The words of a mail: subject, plain text and HTML, from the facts about a member when it is sent.
+// The text of a mail: subject, plain text and HTML, from the facts about a member when the mail is sent.
 
 import type { Language } from '@callgate/contract/rest/member'
 import type { Schedule } from '@callgate/contract/rest/schedule'
@@ -8,7 +8,7 @@ import type { MemberMailKind } from './outbox.ts'
 import { scheduleWords } from './scheduleWords.ts'
 import { type Wording, wordings } from './wording.ts'
 
-/** An access as a mail lists it. */
+/** An access in the list of a mail. */
 export interface ListedAccess {
   readonly gateName: string
   readonly schedules: readonly Schedule[]
@@ -28,7 +28,7 @@ export interface LetterFacts {
   readonly accesses: readonly ListedAccess[]
 }
 
-/** A mail stays short: beyond these, it refers to the member's page. */
+/** A mail stays short: beyond these numbers, it refers to the member's page. */
 const atMost = { accesses: 20, schedules: 5 } as const
 
 function accessWords({ maxUsage, schedules }: ListedAccess, wording: Wording, timezone: string): string {
@@ -40,7 +40,7 @@ function accessWords({ maxUsage, schedules }: ListedAccess, wording: Wording, ti
   return `${shown.join('; ')}${cap}`
 }
 
-/** Writes the mail in the language of `facts`. Names may hold anything: they stay on one line and are escaped. */
+/** Writes the mail in the language of `facts`. Names may contain anything: they are kept on one line and escaped. */
 export function writeLetter(facts: LetterFacts): Letter {
   const { accesses, kind, language, link, spaceTimezone } = facts
   const wording = wordings[language]

@@ -10,7 +10,7 @@ export interface Letter {
   readonly html: string
 }
 
-/** What a mail is made of, in its order. */
+/** The parts of a mail, in their order. */
 export interface LetterParts {
   readonly language: Language
   readonly subject: string
@@ -33,7 +33,7 @@ function textOf({ afterAccesses, end, accesses, lead, link, linkTitle }: LetterP
 const buttonStyle =
   'display:inline-block;padding:14px 24px;border-radius:8px;background:#1a56db;color:#ffffff;font-weight:bold;text-decoration:none'
 
-/** No image, font or script: nothing is fetched. The colours are the reader's own, except the button's. */
+/** Without images, fonts or scripts, so nothing is loaded. The colours are the reader's own, except for the button. */
 function htmlOf({
   afterAccesses,
   button,
@@ -68,7 +68,7 @@ ${paragraphs(end)}</div>
 `.text
 }
 
-/** A name as a mail prints it. */
+/** A name in the form for a mail. */
 export const printed = (name: string) => unlinked(oneLine(name))
 
 export function letterOf(parts: LetterParts): Letter {

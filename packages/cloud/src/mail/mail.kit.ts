@@ -1,4 +1,4 @@
-// For the tests of mails: a Space with a member who has a gate, and a reader of MIME that is independent of the writer.
+// For the tests of mails: a Space with a member who has a gate, and a MIME reader that is independent of the writer.
 
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
@@ -23,7 +23,7 @@ export interface MailHouse {
   mail(mailId: string): Promise<Record<string, unknown>>
 }
 
-/** Ana of Lake view, who may open the Barrier on weekdays, and whose link is sealed as the keyring would. */
+/** Ana of Lake view, who may open the Barrier on weekdays; her link is sealed as the keyring would seal it. */
 export async function mailHouse(): Promise<MailHouse> {
   const world = fakeWorld()
   const database = await testDatabase(world)
@@ -62,7 +62,7 @@ export async function mailHouse(): Promise<MailHouse> {
   }
 }
 
-/** Encoded words of RFC 2047; the space between two of them belongs to neither. */
+/** Decodes the encoded words of RFC 2047; white space between two of them is dropped. */
 function readWords(text: string): string {
   const joined = text.replace(/(=\?[^?]+\?[BQ]\?[^?]*\?=)\s+(?==\?)/gi, '$1')
   return joined.replace(/=\?utf-8\?([BQ])\?([^?]*)\?=/gi, (_, how: string, word: string) => {

@@ -24,7 +24,7 @@ export interface DeliveryParts {
   readonly world: World
   readonly database: Database
   readonly transport: Transport
-  /** Reads whom a mail is for and what it says. Rejects when that cannot be read now. */
+  /** Reads the addressee of a mail and its facts. Rejects when they cannot be read now. */
   readonly readAddressee: (mail: ClaimedMail) => Promise<Addressee>
 }
 
@@ -44,14 +44,14 @@ const logged = ({ mailId, memberId, spaceId }: ClaimedMail) => ({ mailId, spaceI
 
 export class MailDelivery {
   readonly #parts: DeliveryParts
-  /** Each aborts an attempt that runs. */
+  /** One controller for each running attempt. */
   readonly #attempts = new Set<AbortController>()
 
   constructor(parts: DeliveryParts) {
     this.#parts = parts
   }
 
-  /** Ends the attempts that run. Their mails count as failed, or as given up where they may have been sent. */
+  /** Aborts the running attempts. Their mails count as failed, or are given up where they may have been sent. */
   abort(): void {
     for (const attempt of this.#attempts) attempt.abort()
   }
@@ -134,7 +134,7 @@ export class MailDelivery {
   }
 
   async #abandon(mail: ClaimedMail, level: 'info' | 'warn', why: string): Promise<void> {
-    // A mail that nobody needs any more is no failure.
+    // A mail that is no longer needed is not a failure.
     if (level === 'warn') measured({ kind: 'mail', outcome: 'given_up' })
     this.#parts.world.log[level]('a mail was given up', { ...logged(mail), why })
     await giveUp(this.#parts, mail, level === 'warn' ? 'failed' : 'not_needed', why)

@@ -44,7 +44,7 @@ it('fails for every mail when the folder cannot be made', async () => {
   })
 })
 
-it('removes the files of some mails, and leaves the others', async () => {
+it('removes the files of the given mails, and leaves the others', async () => {
   for (const name of ['mail_1.eml', 'mail_1.eml.draft', 'mail_2.eml']) writeFileSync(join(folder, name), '')
   const files = mailFiles(folder, { nowMs: () => 0 })
   await files.remove(['mail_1', 'mail_gone'])
@@ -52,7 +52,7 @@ it('removes the files of some mails, and leaves the others', async () => {
   await mailFiles(join(folder, 'none'), { nowMs: () => 0 }).remove(['mail_1'])
 })
 
-it('removes the files of mails that were written 30 days ago, and nothing else', async () => {
+it('removes only the files of mails that were written 30 days ago', async () => {
   const nowMs = Date.parse('2026-06-01T00:00:00Z')
   const write = (name: string, agoMs: number) => {
     writeFileSync(join(folder, name), '')

@@ -1,4 +1,4 @@
-// Mails as files: where they go while no SMTP server is configured, and when they are removed.
+// Mails as files: how they are written while no SMTP server is configured, and when they are removed.
 
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,17 +6,17 @@ import type { World } from '@callgate/world/world'
 import type { Mailbox, Transport } from './message.ts'
 import { writeMime } from './smtp.ts'
 
-/** Where they are. */
+/** The folder of the files. */
 export const mailFolderIn = (dataFolder: string) => join(dataFolder, 'mails')
 
-/** How long a file is kept: as long as the record of a mail that was sent. */
+/** How long a file is kept: as long as the record of a sent mail. Milliseconds. */
 export const fileKeptMs = 30 * 24 * 60 * 60 * 1000
 
-/** The files of mails, each of which may hold a link that opens gates. */
+/** The files of mails. Each may contain a link that opens gates. */
 export interface MailFiles {
-  /** Removes those of these mails. */
+  /** Removes the files of these mails. */
   remove(mailIds: readonly string[]): Promise<void>
-  /** Removes those that were written 30 days ago. */
+  /** Removes the files that were written 30 days ago. */
   removeOld(): Promise<void>
 }
 
@@ -42,8 +42,8 @@ export function mailFiles(folder: string, world: Pick<World, 'nowMs'>): MailFile
 }
 
 /**
- * Writes each message as `<mailId>.eml` into `folder`, readable by its owner only since it holds a link; most mail
- * programs open such a file. A file is whole from the moment it has its name.
+ * Writes each message as `<mailId>.eml` into `folder`. Only the owner can read it, because it contains a link; most mail programs
+ * can open such a file. The file is complete once it has its name.
  */
 export function folderTransport(folder: string, from: Mailbox): Transport {
   return {

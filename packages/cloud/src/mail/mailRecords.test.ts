@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => house.database.close())
 
-/** Queues one invitation; `queued`, or how long to wait and why. */
+/** Queues one invitation. Returns `queued`, or the wait and its reason. */
 async function queue(address = 'ana@example.com', of: { spaceId: string; memberId: string } = house) {
   const { spaceId, memberId } = of
   const mail = { spaceId, memberId, kind: 'invitation', gateId: null, address, actor: 'api:Desk' } as const
@@ -37,7 +37,7 @@ async function otherSpace() {
   return { spaceId, memberId }
 }
 
-it('lets a Space send an inbox 20 mails in 24 hours, under whatever address it reads', async () => {
+it('lets a Space send 20 mails in 24 hours to one inbox, under all spellings of its address', async () => {
   await fill(mailLimits.spaceRecipient - 1)
   await house.world.advance(1_000)
   expect(await queue('Ana+1@EXAMPLE.com')).toBe('queued')
@@ -54,14 +54,14 @@ it('lets a Space send an inbox 20 mails in 24 hours, under whatever address it r
   expect(await queue()).toBe('queued')
 })
 
-it('answers a Space as usual when all Spaces fill an inbox, and lets the mail wait until it has room', async () => {
+it('answers a Space as usual when all Spaces together fill an inbox, and delays the mail until there is room', async () => {
   const other = await otherSpace()
   await fill(mailLimits.spaceRecipient, undefined, other)
   await fill(mailLimits.recipient - mailLimits.spaceRecipient)
   await house.world.advance(1_000)
   await fill(2)
   const due = () => house.database.knex('outbox').orderBy('id', 'desc').first()
-  // The first 30 went in one moment, so that the inbox is free for all that wait in one moment too.
+  // The first 30 were sent at the same moment, so there is room for all waiting mails at the same moment, too.
   expect(await due()).toMatchObject({
     attempts: 0,
     nextAttemptAt: isoTime(house.world.nowMs() - 1_000 + mailLimits.windowMs),
@@ -69,7 +69,7 @@ it('answers a Space as usual when all Spaces fill an inbox, and lets the mail wa
   })
   const [newest] = await listMailRecords(house.database, { limit: 1, spaceId: house.spaceId })
   expect(newest).toMatchObject({ sentAt: null, why: expect.stringMatching(/^held back: at most 30 mails/) })
-  // It counts against the limits of its own Space from now on.
+  // From now on it counts against the limits of its own Space.
   await fill(mailLimits.spaceRecipient - 12)
   expect(await queue()).toMatchObject([
     'rate_limited',
@@ -86,7 +86,7 @@ it('gives each mail that waits for an inbox its place, 30 in any 24 hours', asyn
   expect(days).toEqual([...Array(30).fill(0), ...Array(30).fill(1), ...Array(20).fill(2)])
 })
 
-it('lets a Space send twice its invitations of a month in 24 hours', async () => {
+it('lets a Space send twice its monthly invitations in 24 hours', async () => {
   const { database, spaceId, world } = house
   await database.knex('spaceLimits').insert({ spaceId, monthlyInvitationLimit: 51 })
   const record = { spaceId, memberId: house.memberId, kind: 'invitation', actor: 'api:Desk', recipient: 'x' }
@@ -104,12 +104,12 @@ it('lets a Space send twice its invitations of a month in 24 hours', async () =>
   expect(await queue()).toMatchObject(['rate_limited', 86_400, expect.stringMatching(/^At most 102 mails/)])
 })
 
-it('counts no more than the limit when many ask at once', async () => {
+it('counts no more than the limit for many requests at once', async () => {
   const asked = await Promise.all(Array.from({ length: 40 }, () => queue()))
   expect(asked.filter(answer => answer === 'queued')).toHaveLength(mailLimits.spaceRecipient)
 })
 
-it('counts a waiting mail against the address that it goes to in the end', async () => {
+it('counts a waiting mail against the address to which it is finally sent', async () => {
   const other = await otherSpace()
   const mailId = await house.queue()
   const held = (id: string, address: string) => heldBy(house, { mailId: id, spaceId: house.spaceId }, address)
@@ -119,7 +119,7 @@ it('counts a waiting mail against the address that it goes to in the end', async
   ])
   await fill(mailLimits.spaceRecipient, 'eve@example.com', other)
   await fill(mailLimits.recipient - mailLimits.spaceRecipient, 'eve@example.com')
-  // What waits to be sent does not fill an inbox before it is sent.
+  // A waiting mail does not count for an inbox before it is sent.
   const atMs = house.world.nowMs()
   await house.database
     .knex('outbox')
@@ -135,7 +135,7 @@ it('counts a waiting mail against the address that it goes to in the end', async
   expect(await held(mailId, 'eve@example.com')).toBeUndefined()
 })
 
-it('holds a mail back whose new address has had enough of its own Space', async () => {
+it('holds back a mail to a new address that has reached the limit of its own Space', async () => {
   const mailId = await house.queue()
   await fill(mailLimits.spaceRecipient, 'eve@example.com')
   const { spaceId, world } = house
@@ -153,7 +153,7 @@ it('forgets a record after 30 days', async () => {
   expect(await listMailRecords(house.database, { limit: 9, spaceId: 'space_x' })).toEqual([])
 })
 
-it('lets two replicas that send to one inbox at once send it no mail beyond the limit', async () => {
+it('lets two replicas that send to one inbox at once not exceed its limit', async () => {
   const other = await otherSpace()
   await fill(mailLimits.spaceRecipient, undefined, other)
   await fill(mailLimits.recipient - 1 - mailLimits.spaceRecipient)

@@ -1,4 +1,4 @@
-// The records of mails: who had what sent to whom, and whether one more is within the limits.
+// The records of mails: who caused which mail to whom, and whether one more is within the limits.
 
 import { createHash } from 'node:crypto'
 import type { Problem } from '@callgate/contract/rest/problem'
@@ -31,12 +31,12 @@ export interface MailRecord {
   readonly createdAt: string
 }
 
-/** A record with what the outbox knows of its mail. */
+/** A record with the state of its mail in the outbox. */
 export interface LoggedMail extends MailRecord {
   readonly sentAt: string | null
   /** When it is due; null once it was sent or given up. */
   readonly nextAttemptAt: string | null
-  /** Why it was not sent so far: what it is held back by, the last failure, or why it was given up. */
+  /** Why it was not sent so far: the limit that holds it back, the last failure, or why it was given up. */
   readonly why: string | null
 }
 
@@ -61,7 +61,7 @@ const queuedBefore = statement<
     .select('createdAt'),
 )
 
-/** The mails of the last 24 hours that `where` names, as a limit. A record from the future counts too. */
+/** The mails of the last 24 hours that match `where`, as a limit. A record from the future counts, too. */
 async function readLimit<Name extends CountedLimit['name']>(
   tx: Db,
   nowMs: number,
@@ -73,7 +73,7 @@ async function readLimit<Name extends CountedLimit['name']>(
   return { most, name, fullSinceMs: row && Math.min(Date.parse(row.createdAt), nowMs) }
 }
 
-/** The limit of its own Space that one more mail of `spaceId` to `address` would break. */
+/** The limit of its own Space that one more mail of `spaceId` to `address` would exceed. */
 async function fullForSpace(
   tx: Db,
   nowMs: number,
@@ -95,7 +95,7 @@ async function fullForSpace(
 const wentAt = (db: Db) => db.raw('coalesce(??, ??)', ['outbox.sentAt', 'outbox.givenUpAt'])
 const dueAt = (db: Db) => db.raw('coalesce(?, ??)', [wentAt(db), 'outbox.nextAttemptAt'])
 
-/** The mails to an inbox that count since then, the newest first. */
+/** The mails to an inbox that count since a given time, the newest first. */
 const mailsToInbox = (countedAt: (db: Db) => Knex.Raw) =>
   statement<
     { readonly inboxHash: string; readonly since: string },
@@ -115,8 +115,8 @@ const ofInbox = { name: 'mails_to_inbox', most: mailLimits.recipient } as const
 const counted = { gone: mailsToInbox(wentAt), all: mailsToInbox(dueAt) } as const
 
 /**
- * The limit of all Spaces together that one more mail to `address` would break. `which`: the mails that have gone; or
- * those that wait too, each at the time when it is due, which gives a new one its place behind them.
+ * The limit of all Spaces together that one more mail to `address` would exceed. `which`: the sent mails only; or also the
+ * waiting ones, each at its due time, so that a new one gets its place behind them.
  */
 async function fullForInbox(
   tx: Db,
@@ -126,7 +126,7 @@ async function fullForInbox(
 ): Promise<FullLimit | undefined> {
   const since = isoTime(nowMs - mailLimits.windowMs)
   const rows = await counted[which](tx, { inboxHash: inboxHash(address), since })
-  // What has gone in the future, by a clock that was set back since, has gone by now.
+  // A mail that was sent in the future, by a clock that was set back since, counts as sent now.
   const timesMs = rows.map(({ at, goneAt }) =>
     goneAt === null ? Date.parse(at) : Math.min(Date.parse(at), nowMs),
   )
@@ -147,13 +147,13 @@ const sendingTo = statement<{ readonly inboxHash: string; readonly mailId: strin
       .select('outbox.id'),
 )
 
-/** How long a mail waits for those that other replicas send to its inbox, milliseconds: up to twice as long, by chance. */
+/** How long a mail waits for the mails of other replicas to the same inbox, milliseconds: at random, up to twice as long. */
 const othersForMs = 2_000
 
 /**
- * The limit of all Spaces together that the claimed mail `mailId` would break if it went to `address` now. Other replicas may
- * be sending to the inbox: where they could fill it, the mail waits a moment. All are claimed before any of them is counted
- * here, so of two that would break the limit together at most one goes.
+ * The limit of all Spaces together that the claimed mail `mailId` would exceed if it were sent to `address` now. Other replicas
+ * may be sending to the inbox: where they could fill it, the mail waits a moment. All mails are claimed before any is counted
+ * here, so of two that would exceed the limit together, at most one is sent.
  */
 async function fullToSend(
   { db, world }: { readonly db: Db; readonly world: World },
@@ -187,9 +187,9 @@ const purge = statement<{ readonly until: string }, never>((db, { until }) => {
 const insertRecord = statement<Values, never>((db, record) => db('mailRecords').insert(record))
 
 /**
- * Counts a mail against the limits of its Space, inside the transaction that queues it; the problem 429 when it meets
- * one. It is counted when it is queued, also when it is never sent. `heldBy`: what it has to wait for, because other mails
- * fill its inbox. No answer tells a Space that, since the mails may be those of other Spaces.
+ * Counts a mail against the limits of its Space, inside the transaction that queues it; returns the problem 429 when a limit is
+ * reached. The mail is counted when it is queued, also if it is never sent. `heldBy`: the limit for which it has to wait, because
+ * other mails fill its inbox. No answer reveals this to a Space, since the mails may be those of other Spaces.
  */
 export async function recordMail(
   tx: Knex.Transaction,
@@ -211,9 +211,9 @@ export async function recordMail(
 }
 
 /**
- * What a queued mail has to wait for before it may go to `address`; undefined when it may go now. A member's address can
- * be changed while a mail waits; the mail then counts against the limits of the new one. Mails that were queued before
- * records were kept may go.
+ * The limit for which a queued mail has to wait before it may be sent to `address`; undefined when it may be sent now. A member's
+ * address can change while a mail waits; the mail then counts against the limits of the new one. Mails that were queued before
+ * records existed may be sent.
  */
 export async function heldBy(
   { database, world }: { readonly database: Database; readonly world: World },
@@ -221,7 +221,7 @@ export async function heldBy(
   address: string,
 ): Promise<FullLimit | undefined> {
   const { mailId, spaceId } = mail
-  // To a user alone: a link for a new password, or a word on security.
+  // A mail to a user of no Space: a link for a new password, or a message on security.
   if (spaceId === null) return undefined
   const nowMs = world.nowMs()
   const record = await database.knex('mailRecords').where({ mailId, spaceId }).first('inboxHash')

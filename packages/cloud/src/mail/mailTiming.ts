@@ -1,7 +1,7 @@
-// The times of the mailer: how often it looks, how long an attempt may take, and when the next one comes.
+// The times of the mailer: how often it checks the outbox, how long an attempt may take, and when the next one is due.
 
 export const mailTiming = {
-  /** How often the mailer looks at the outbox. `callgate mail retry` is another process and cannot notify it. */
+  /** How often the mailer checks the outbox. `callgate mail retry` is another process and cannot notify it. */
   pollMs: 5_000,
   /** How long the mailer waits after the transport itself has failed. */
   pauseMs: 60_000,
@@ -10,13 +10,13 @@ export const mailTiming = {
   stopWithinMs: 5_000,
   firstRetryMs: 60_000,
   longestRetryMs: 4 * 60 * 60 * 1000,
-  /** With the delays below: the last attempt comes about 24 h after the first. */
+  /** With the delays below, the last attempt is made about 24 h after the first. */
   attempts: 14,
 } as const
 
 /**
- * Milliseconds from the failed attempt number `attempts` to the next: doubling from one minute to four hours, and up to
- * a tenth more or less by `jitter`, 0…255.
+ * The delay after the failed attempt number `attempts`, in milliseconds: doubling from one minute to four hours, plus or minus up
+ * to a tenth by `jitter`, 0…255.
  */
 export function retryDelayMs(attempts: number, jitter: number): number {
   const delayMs = Math.min(mailTiming.firstRetryMs * 2 ** (attempts - 1), mailTiming.longestRetryMs)

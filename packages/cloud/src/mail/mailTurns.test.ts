@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => house.database.close())
 
-/** Queues mails of a Space, or of none, that are due so long ago. */
+/** Queues mails of a Space, or of none, that have been due for `dueAgoMs`. */
 async function queue(spaceId: string | null, ids: readonly string[], dueAgoMs = 0) {
   const now = isoTime(house.world.nowMs())
   const nextAttemptAt = isoTime(house.world.nowMs() - dueAgoMs)
@@ -31,7 +31,7 @@ const spaces = async (count: number) => {
   return made.sort()
 }
 
-/** The mails in the order in which one claim after the other gets them. */
+/** The mails in the order of successive claims. */
 async function claimed(): Promise<string[]> {
   const mailIds: string[] = []
   let after: string | undefined
@@ -43,7 +43,7 @@ async function claimed(): Promise<string[]> {
 }
 
 describe('the next mail', () => {
-  it('is one of no Space, then of each Space in turn the one due longest', async () => {
+  it('belongs to no Space first, then to each Space in turn, the longest due first', async () => {
     const [one = '', two = '', three = ''] = await spaces(3)
     await queue(one, names('a', 3), 5_000)
     await queue(two, names('b', 2), 9_000)
@@ -53,7 +53,7 @@ describe('the next mail', () => {
     expect(await claimed()).toEqual(['reset0', 'reset1', 'a0', 'b0', 'c0', 'a1', 'b1', 'a2'])
   })
 
-  it('is none of a Space where only those of no Space may go', async () => {
+  it('belongs to no Space where only such mails may be sent', async () => {
     const [one = ''] = await spaces(1)
     await queue(one, names('a', 1))
     expect(await claimMail(house, { isOfNoSpace: true })).toBeUndefined()
@@ -63,7 +63,7 @@ describe('the next mail', () => {
     expect(await claimMail(house, { isOfNoSpace: true })).toMatchObject({ kind: 'password_changed' })
   })
 
-  it('is found by the index, without a look at all that wait', async ({ skip }) => {
+  it('is found by the index, without reading all waiting mails', async ({ skip }) => {
     skip(onPostgres, 'the plan is one of SQLite')
     const [one = '', two = ''] = await spaces(2)
     await queue(one, names('a', 3), -1)
@@ -76,7 +76,7 @@ describe('the next mail', () => {
 })
 
 describe('the mailer', () => {
-  /** A way out that answers a mail when it is told to. */
+  /** A transport that answers for a mail when it is told to. */
   function slowWay() {
     const begun: string[] = []
     const ends = new Map<string, () => void>()
@@ -106,7 +106,7 @@ describe('the mailer', () => {
     return { begun, end, mailer, transport }
   }
 
-  it('sends two mails of Spaces at a time, of two Spaces, and a third one where it is of none', async () => {
+  it('sends two mails of Spaces at a time, of two Spaces, and a third one that belongs to no Space', async () => {
     const [one = '', two = ''] = await spaces(2)
     await queue(one, names('a', 120), 5_000)
     await queue(two, names('b', 1))

@@ -20,7 +20,7 @@ afterEach(() => house.database.close())
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** Moves the wall clock, by which mails are due, in ten-minute steps, and lets the mailer look once in each. */
+/** Advances the wall clock, by which mails are due, in ten-minute steps, and lets the mailer check once in each. */
 async function pass(durationMs: number): Promise<void> {
   for (let passedMs = 0; passedMs < durationMs; passedMs += 10 * minuteMs) {
     house.world.jumpWallClock(10 * minuteMs - mailTiming.pollMs)
@@ -29,7 +29,7 @@ async function pass(durationMs: number): Promise<void> {
 }
 const busy: Delivery = { outcome: 'failed', isForAll: false, why: 'the server answered: 451 later' }
 
-/** A transport that answers `answers` in turn and then the last one, and keeps the messages that it got. */
+/** A transport that gives `answers` in turn, then repeats the last one, and keeps the messages. */
 function scripted(...answers: (Delivery | Promise<Delivery>)[]) {
   const messages: Message[] = []
   const transport = {
@@ -51,7 +51,7 @@ const mailerOf = (way: { readonly transport: Transport }): Mailer =>
       readAddressee(house.database, { seal: house.seal, appUrl: 'https://gates.example' }, mail),
   })
 
-it('sends what is true when it sends, in the language of the member, once', async () => {
+it('sends the facts of the moment of sending, in the language of the member, once', async () => {
   const mailId = await house.queue()
   await house.changeMember({ name: 'Ana-Maria', preferredLanguage: 'ro' })
   const way = scripted()
@@ -68,7 +68,7 @@ it('sends what is true when it sends, in the language of the member, once', asyn
   await mailer.stop()
 })
 
-it('speaks the language of the Space until the member picks one, and tells of the one new gate', async () => {
+it('uses the language of the Space until the member picks one, and names only the new gate', async () => {
   await house.database.knex('spaces').update({ language: 'hu' })
   await house.queue('access_granted')
   const way = scripted()
@@ -77,7 +77,7 @@ it('speaks the language of the Space until the member picks one, and tells of th
   expect(way.messages[0]?.subject).toBe('Lake view: új kapu, amelyet már kinyithat: Barrier')
 })
 
-it('tries again after a failure until it is sent, and never after', async () => {
+it('retries after a failure until the mail is sent, and never after that', async () => {
   const mailId = await house.queue()
   const way = scripted(busy, busy, { outcome: 'sent' })
   mailerOf(way).start()
@@ -86,7 +86,7 @@ it('tries again after a failure until it is sent, and never after', async () => 
   expect(await house.mail(mailId)).toMatchObject({ attempts: 3, givenUpAt: null })
 })
 
-it('lets a mail wait when its inbox is full, also by a change of the address, and sends it once there is room', async () => {
+it('delays a mail while its inbox is full, also after a change of the address, and sends it once there is room', async () => {
   const { database, world } = house
   const spaceId = await newSpace({ database, world }, { name: 'Other' })
   const sentAt = isoTime(world.nowMs())
@@ -133,7 +133,7 @@ it('gives up after a day of failures, with the last reason', async () => {
 it.each([
   [{ outcome: 'refused', why: '550 nobody' } as const, /^550 nobody$/],
   [{ outcome: 'unknown', why: 'silence' } as const, /may have arrived.*silence/],
-])('never tries again after %j', async (delivery, lastError) => {
+])('never retries after %j', async (delivery, lastError) => {
   const mailId = await house.queue()
   const way = scripted(delivery)
   mailerOf(way).start()
@@ -144,7 +144,7 @@ it.each([
   expect(row['lastError']).toMatch(lastError)
 })
 
-it('does not send what a killed process may have sent', async () => {
+it('does not resend a mail that a killed process may have sent', async () => {
   const mailId = await house.queue()
   await claimMail(house)
   const way = scripted()
@@ -154,7 +154,7 @@ it('does not send what a killed process may have sent', async () => {
   expect((await house.mail(mailId))['lastError']).toContain('may have arrived')
 })
 
-it('sends each mail once, though two processes share the outbox', async () => {
+it('sends each mail once, although two processes share the outbox', async () => {
   const mailIds = [await house.queue(), await house.queue(), await house.queue()]
   const way = scripted()
   for (const mailer of [mailerOf(way), mailerOf(way)]) mailer.start()
@@ -162,13 +162,13 @@ it('sends each mail once, though two processes share the outbox', async () => {
   expect(way.messages.map(({ mailId }) => mailId).sort()).toEqual(mailIds.sort())
 })
 
-describe('gives up quietly', () => {
+describe('gives up without a warning', () => {
   it.each([
     ['inactive', { isActive: false }],
     ['without e-mail', { email: null }],
     ['without a link', { linkHash: null, linkSealed: null }],
     ['with a second address smuggled in', { email: 'a@example.com,b@example.com' }],
-  ])('on a member who is %s', async (_, columns) => {
+  ])('for a member who is %s', async (_, columns) => {
     const mailId = await house.queue()
     await house.changeMember(columns)
     const way = scripted()
@@ -179,7 +179,7 @@ describe('gives up quietly', () => {
     expect(house.world.lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([])
   })
 
-  it('on an access that is gone, but sends the invitation', async () => {
+  it('for an access that is gone, but sends the invitation', async () => {
     const gone = await house.queue('access_granted')
     await house.queue()
     await house.database.knex('accesses').delete()
@@ -192,7 +192,7 @@ describe('gives up quietly', () => {
   })
 })
 
-it('keeps a mail whose link cannot be opened, and goes on with the others', async () => {
+it('keeps a mail whose link cannot be unsealed, and goes on with the others', async () => {
   const mailId = await house.queue()
   await house.changeMember({ linkSealed: '9.AAAA' })
   const way = scripted()
@@ -203,7 +203,7 @@ it('keeps a mail whose link cannot be opened, and goes on with the others', asyn
   expect((await house.mail(mailId))['lastError']).toContain('sealing keys')
 })
 
-it('rests when the way out is broken for all', async () => {
+it('pauses when the transport fails for all mails', async () => {
   for (const _ of [1, 2, 3, 4, 5]) await house.queue()
   const way = scripted({ outcome: 'failed', isForAll: true, why: 'ECONNREFUSED' })
   mailerOf(way).start()
@@ -213,7 +213,7 @@ it('rests when the way out is broken for all', async () => {
   expect(way.messages).toHaveLength(4)
 })
 
-it('finds what is queued after some seconds', async () => {
+it('finds queued mails after some seconds', async () => {
   const way = scripted()
   mailerOf(way).start()
   await house.world.advance(100)
@@ -224,7 +224,7 @@ it('finds what is queued after some seconds', async () => {
   expect(way.messages).toHaveLength(1)
 })
 
-it('stops after the mails under way, and begins no other', async () => {
+it('finishes the running mails at a stop, and begins no other', async () => {
   let answer: (delivery: Delivery) => void = () => {}
   for (const _ of [1, 2, 3]) await house.queue()
   const way = scripted(new Promise<Delivery>(resolve => (answer = resolve)))
@@ -239,7 +239,7 @@ it('stops after the mails under way, and begins no other', async () => {
   for (const { mailId } of way.messages) expect((await house.mail(mailId))['sentAt']).not.toBeNull()
 })
 
-it('ends an attempt that takes too long, and one that a stop waits for', async () => {
+it('ends an attempt that takes too long, and one during a stop', async () => {
   const endedAtMs: number[] = []
   const transport = {
     where: 'nowhere',
@@ -263,7 +263,7 @@ it('ends an attempt that takes too long, and one that a stop waits for', async (
   expect(endedAtMs).toEqual([...first, mailTiming.sendWithinMs + mailTiming.stopWithinMs])
 })
 
-it('waits longer after each failure, but never longer than four hours and a tenth', () => {
+it('waits longer after each failure, but at most four hours and a tenth', () => {
   const minutes = Array.from({ length: 13 }, (_, failed) =>
     Math.round(retryDelayMs(failed + 1, 128) / 60_000),
   )

@@ -6,18 +6,18 @@ import { mailTiming } from './mailTiming.ts'
 import { type ClaimedMail, claimMail } from './outbox.ts'
 
 export interface Mailer {
-  /** Begins with the mails that are due, and looks for more from then on. */
+  /** Sends the due mails, and checks for more from then on. */
   start(): void
-  /** Waits for the mails that are being sent, for at most 5 s, and begins no other. It cannot be started again. */
+  /** Waits for the running mails, for at most 5 s, and begins no other. The mailer cannot be started again. */
   stop(): Promise<void>
 }
 
-/** Mails that are sent at a time, each on a connection of its own: more are refused by many servers. */
+/** How many mails are sent at a time, each on its own connection. Many servers refuse more. */
 const mostAtOnce = 3
-/** One of them is kept for mails of no Space, so that a link for a new password waits for no slow mail of a Space. */
+/** One place is reserved for mails of no Space, so that a link for a new password does not wait for slow mails of Spaces. */
 const mostOfSpaces = mostAtOnce - 1
 
-/** What goes on in a mailer. */
+/** The state of a mailer. */
 class OutboxMailer implements Mailer {
   readonly #parts: DeliveryParts
   readonly #delivery: MailDelivery
@@ -25,7 +25,7 @@ class OutboxMailer implements Mailer {
   #timer: Timer | undefined
   #claiming: Promise<void> | undefined
   #lastSpaceId: string | undefined
-  /** A look was asked for while mails were claimed. */
+  /** Whether a check was requested while mails were being claimed. */
   #isAsked = false
   #isResting = false
   #isStopped = false
@@ -50,13 +50,13 @@ class OutboxMailer implements Mailer {
     limit.cancel()
   }
 
-  /** Looks for mails after so long, in place of the look that was planned. */
+  /** Checks for mails after `inMs`, instead of at the planned time. */
   #plan(inMs: number): void {
     this.#timer?.cancel()
     if (!this.#isStopped) this.#timer = this.#parts.world.after(inMs, () => this.#look())
   }
 
-  /** After a failure of the transport or the database, which the next mail would meet too. */
+  /** Pauses after a failure of the transport or the database, which the next mail would meet, too. */
   #rest(): void {
     this.#isResting = true
     this.#plan(mailTiming.pauseMs)
@@ -104,10 +104,10 @@ class OutboxMailer implements Mailer {
 }
 
 /**
- * Sends the mails of the outbox, each at most once. An attempt is recorded before it begins, and a mail is tried again only
- * after a failure which proves that it was not delivered. Without that proof (the connection broke after the whole
- * message, or the process died between the server's 250 and our commit) the mail is given up with that reason, and an
- * operator or an admin decides: a mail that came twice cannot be taken back, and one that may be missing is shown with
- * its reason. The Message-ID stays the same, so that a second copy can be recognised.
+ * Sends the mails of the outbox, each at most once. An attempt is recorded before it begins, and a mail is retried only after a
+ * failure which proves that it was not delivered. Without that proof (the connection broke after the whole message, or the
+ * process died between the server's 250 and our commit) the mail is given up with that reason, and an operator or an admin
+ * decides: a mail that was delivered twice cannot be taken back, while one that may be missing is listed with its reason. The
+ * Message-ID stays the same, so that a second copy can be recognised.
  */
 export const createMailer = (parts: DeliveryParts): Mailer => new OutboxMailer(parts)

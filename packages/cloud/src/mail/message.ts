@@ -7,7 +7,7 @@ export interface Mailbox {
 }
 
 export interface Message {
-  /** Names the Message-ID and the file, so that a recipient can recognise a mail that was sent twice. */
+  /** Part of the Message-ID and the file name, so that a recipient can recognise a mail that was sent twice. */
   readonly mailId: string
   readonly to: Mailbox
   readonly subject: string
@@ -17,19 +17,19 @@ export interface Message {
   readonly atMs: number
 }
 
-/** The outcome of a delivery. `why` holds no secret, no link and no address. */
+/** The outcome of a delivery. `why` contains no secret, no link and no address. */
 export type Delivery =
   | { readonly outcome: 'sent' }
-  /** For good: the address or the message is not accepted. */
+  /** Permanent: the address or the message is not accepted. */
   | { readonly outcome: 'refused'; readonly why: string }
-  /** For now. `isForAll`: the server, not this message, is the reason. */
+  /** Temporary. `isForAll`: the server is the reason, not this message. */
   | { readonly outcome: 'failed'; readonly isForAll: boolean; readonly why: string }
   /** The whole message was handed over, and no answer came. */
   | { readonly outcome: 'unknown'; readonly why: string }
 
 /** A transport for messages. */
 export interface Transport {
-  /** Where messages go, for a log: without a password. */
+  /** The destination of the messages, for a log: without a password. */
   readonly where: string
   /** Hands one message over; ends early when `signal` is aborted. */
   send(message: Message, signal: AbortSignal): Promise<Delivery>
@@ -40,19 +40,19 @@ export function isMailAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s\p{C}<>()[\]\\,;:"@]+@[^\s\p{C}<>()[\]\\,;:"@]+$/u.test(text)
 }
 
-/** `Name <address>` or an address alone; undefined when it is neither. */
+/** Reads `Name <address>` or an address alone; undefined when it is neither. */
 export function readMailbox(text: string): Mailbox | undefined {
   const [, quoted, plain = '', address = text.trim()] =
     /^\s*(?:"([^"\\<>]*)"|([^"<>]*?))\s*<([^<>]*)>\s*$/.exec(text) ?? []
   return isMailAddress(address) ? { name: oneLine(quoted ?? plain), address } : undefined
 }
 
-/** Invisible, without width, and no part of any host name. */
+/** Invisible, without width, and not allowed in a host name. */
 const wordJoiner = '\u2060'
 
 /**
- * A name in a form that no client turns into a link, and that looks the same. Mail clients look for `booking.com` and
- * `ana@example.com` in texts, and find none where a word joiner stands on both sides of the mark. For text and HTML.
+ * A name in a form that looks the same but that no client turns into a link. Mail clients look for `booking.com` and
+ * `ana@example.com` in texts, and find none where a word joiner is on both sides of the mark. For text and HTML.
  */
 export function unlinked(name: string): string {
   return name.replace(/(?<=\S)[.@:/。．｡](?=\S)/gu, mark => `${wordJoiner}${mark}${wordJoiner}`)

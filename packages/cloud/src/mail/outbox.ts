@@ -1,4 +1,4 @@
-// The outbox: mails that wait, were sent or were given up, as ids; what a mail says is found when it is sent.
+// The outbox: mails that wait, were sent or were given up, stored as ids; the text of a mail is made when it is sent.
 
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
@@ -17,12 +17,12 @@ import { type MailTurn, nextMail, openMails } from './mailTurns.ts'
 export type MemberMailKind = 'invitation' | 'access_granted'
 /** To a user of the dashboard, with a link that works once. */
 type LinkMailKind = 'user_invitation' | 'password_reset'
-/** What a user is told of what has changed in what signs them in. */
+/** Mails that tell a user of changes to the sign-in. */
 export const securityMailKinds = [
   'password_changed',
   'codes_enabled',
   'codes_disabled',
-  /** Many wrong codes in a row, after the right password. */
+  /** After many wrong codes in a row that followed the right password. */
   'codes_guessed',
   'recovery_codes_renewed',
   'passkey_added',
@@ -33,7 +33,7 @@ export const securityMailKinds = [
   'owner_added',
 ] as const
 export type SecurityMailKind = (typeof securityMailKinds)[number]
-/** To a user of the dashboard who is told of incidents. */
+/** To a user of the dashboard who gets mails on incidents. */
 type AlertMailKind = 'alert'
 export type MailKind = MemberMailKind | LinkMailKind | SecurityMailKind | AlertMailKind
 
@@ -45,8 +45,8 @@ const held = (limit: FullLimit) => ({
 const insertRow = statement<Values, never>((db, row) => db('outbox').insert(row))
 
 /**
- * Queues a mail to a member in the transaction `tx`. `gateId` is the gate of `access_granted`, else null. When a limit on
- * mails is met, it returns the problem and queues nothing.
+ * Queues a mail to a member in the transaction `tx`. `gateId` is the gate of `access_granted`, otherwise null. When a limit on
+ * mails is reached, it returns the problem and queues nothing.
  */
 export async function queueMail(
   tx: Knex.Transaction,
@@ -58,7 +58,7 @@ export async function queueMail(
     readonly gateId: string | null
     /** The member's address now. */
     readonly address: string
-    /** The actor that has it sent, as the activity names it. */
+    /** The actor that causes the mail, as in the activity. */
     readonly actor: string
   },
 ): Promise<Problem | undefined> {
@@ -73,9 +73,9 @@ export async function queueMail(
 }
 
 /**
- * Queues a mail to a user in the transaction `tx`; `linkId` is the row whose link it has. An invitation counts against the
- * limits on mails of its Space: when one is met, it returns the problem and queues nothing. A link for a new password
- * belongs to no Space, and must not wait because others fill the inbox.
+ * Queues a mail to a user in the transaction `tx`; `linkId` is the row of its link. An invitation counts against the limits on
+ * mails of its Space: when one is reached, it returns the problem and queues nothing. A link for a new password belongs to no
+ * Space, and must not wait because others fill the inbox.
  */
 export async function queueUserMail(
   tx: Knex.Transaction,
@@ -113,10 +113,10 @@ export async function queueUserMail(
 }
 
 const hourMs = 60 * 60 * 1000
-/** Mails on security to one user within an hour. More tell nothing new, and would fill an inbox. */
+/** How many mails on security one user gets within an hour. More would say nothing new, and would fill an inbox. */
 const mostOnSecurity = 10
 
-/** Queues a mail to a user, in the transaction `tx` of a change to what signs them in. Beyond the limit it queues nothing. */
+/** Queues a mail to a user in the transaction `tx` of a change to the sign-in. Beyond the limit it queues nothing. */
 export async function queueSecurityMail(
   tx: Knex.Transaction,
   world: World,
@@ -138,8 +138,8 @@ export async function queueSecurityMail(
 }
 
 /**
- * Queues a mail on incidents in the transaction `tx`; `linkId` is its row of `alertMails`. Those have limits of their own
- * (`alert/core/notification.ts`): they must not use up what the Space may send to its members.
+ * Queues a mail on incidents in the transaction `tx`; `linkId` is its row of `alertMails`. Such mails have limits of their own
+ * (`alert/core/notification.ts`), so that they do not use up the Space's limit for mails to its members.
  */
 export async function queueAlertMail(
   tx: Knex.Transaction,
@@ -160,13 +160,13 @@ export interface ClaimedMail {
   readonly memberId: string | null
   readonly kind: MailKind
   readonly gateId: string | null
-  /** The row whose link a mail to a user has; of a mail on security, the user; null for a mail to a member. */
+  /** The row of the link in a mail to a user; the user for a mail on security; null for a mail to a member. */
   readonly linkId: string | null
   /** When it was queued. */
   readonly createdAt: string
   /** How many attempts there were, this one included. */
   readonly attempts: number
-  /** The attempt before this one has no recorded end: its process was killed, and the mail may have been sent. */
+  /** Whether the previous attempt has no recorded end: its process was killed, and the mail may have been sent. */
   readonly isUnsure: boolean
 }
 
@@ -175,18 +175,18 @@ interface OutboxParts {
   readonly world: World
 }
 
-/** Longer than any attempt takes (`sendWithinMs` of mailer.ts): a claim of this age was left behind by a dead process. */
+/** Longer than any attempt takes (`sendWithinMs` of mailer.ts): an older claim was left behind by a dead process. */
 const claimMs = 15 * 60 * 1000
 
 /**
- * Claims a mail: its attempt is counted in the database before it begins, so that no second process and no restart sends
- * the same one. Undefined when none is due. Every claim must be ended with `markSent`, `postpone` or `giveUp`; one without
- * an error and without an end is what `isUnsure` finds later.
+ * Claims a mail: its attempt is counted in the database before it begins, so that no other process and no restart sends the same
+ * mail. Undefined when none is due. Every claim must be ended with `markSent`, `postpone` or `giveUp`; a claim without an end
+ * shows later as `isUnsure`.
  */
 export async function claimMail(parts: OutboxParts, turn: MailTurn = {}): Promise<ClaimedMail | undefined> {
   for (;;) {
     const found = await claimNext(parts, turn)
-    // Another replica may have claimed it first: then there may be a next one.
+    // Another replica may have claimed it first; in that case try the next one.
     if (found !== 'taken') return found
   }
 }
@@ -221,7 +221,7 @@ const keptSentMs = 30 * 24 * 60 * 60 * 1000
 /** Each sent mail deletes this many expired ones, which keeps the table as small as the use of a month. */
 const purgedAtOnce = 20
 
-/** The mail was sent. The record of that is kept for 30 days; a mail that was given up stays. */
+/** Marks the mail as sent. The record is kept for 30 days; a mail that was given up stays. */
 export async function markSent(parts: OutboxParts, mail: Named): Promise<void> {
   const { database, world } = parts
   await update(parts, mail, { sentAt: isoTime(world.nowMs()) })
@@ -238,10 +238,10 @@ export async function markSent(parts: OutboxParts, mail: Named): Promise<void> {
   )
 }
 
-/** From this attempt on a mail that waits counts as failing: the first two may meet a server that restarts. */
+/** From this attempt on a waiting mail counts as failing: the first two may meet a server that restarts. */
 const failingFrom = 3
 
-/** The mail is tried again after `delayMs`. `why` must hold no secret and no link. */
+/** Schedules the next attempt after `delayMs`. `why` must contain no secret and no link. */
 export async function postpone(
   parts: OutboxParts,
   mail: Named & Pick<ClaimedMail, 'attempts'>,
@@ -253,12 +253,12 @@ export async function postpone(
   await update(parts, mail, { nextAttemptAt: isoTime(nowMs + delayMs), lastError: why, ...failing })
 }
 
-/** The mail waits until `limit` is free. The claim was no attempt. */
+/** Delays the mail until `limit` is free. The claim does not count as an attempt. */
 export async function holdBack(parts: OutboxParts, mail: ClaimedMail, limit: FullLimit): Promise<void> {
   await update(parts, mail, { attempts: mail.attempts - 1, ...held(limit) })
 }
 
-/** The mail is not tried again by itself: it failed, or is not needed any more. `why` must hold no secret and no link. */
+/** Stops the automatic retries of a mail, which failed or is no longer needed. `why` must contain no secret and no link. */
 export async function giveUp(
   parts: OutboxParts,
   mail: Named,

@@ -5,7 +5,7 @@ import { fill } from '../text/fill.ts'
 import { zonedWords } from '../text/zonedTime.ts'
 import type { Wording } from './wording.ts'
 
-/** A Sunday; weekday names are read off the days that follow it. */
+/** A Sunday; the names of the weekdays are taken from the days after it. */
 const aSundayMs = Date.UTC(2026, 0, 4)
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -37,7 +37,7 @@ function windowWords({ from, to }: TimeWindow, { overnight }: Wording): string {
   return from < to ? `${from}–${to}` : `${from}–${to} (${overnight})`
 }
 
-/** A bound on the wall clock of the schedule's zone. One without an offset was sent as just that. */
+/** A limit in the local time of the schedule's zone. A limit without an offset is local time already. */
 function boundWords(limit: string, timezone: string, locale: string): string {
   const hasOffset = /(z|[+-]\d{2}(:?\d{2})?)$/i.test(limit.slice('2026-01-05'.length))
   const atMs = Date.parse(hasOffset ? limit : `${limit}Z`)
@@ -49,7 +49,7 @@ function boundWords(limit: string, timezone: string, locale: string): string {
   return `${day}, ${time}`
 }
 
-/** One schedule in words; its zone is named where it is not `spaceTimezone`, in which people read times without one. */
+/** One schedule in words. Its zone is named where it differs from `spaceTimezone`, which readers assume otherwise. */
 export function scheduleWords(schedule: Schedule, wording: Wording, spaceTimezone: string): string {
   const { expiresAt, startsAt, timezone } = schedule
   const timeWindows = ('timeWindows' in schedule && schedule.timeWindows) || []

@@ -1,16 +1,16 @@
-// The texts of the mails that tell a user of a change to what signs them in, in each language. `{time}` is filled in.
+// The texts of the mails that tell a user of a change to the sign-in, in each language. `{time}` is filled in.
 
 import type { Language } from '@callgate/contract/language'
 import type { SecurityMailKind } from './outbox.ts'
 
 export interface SecurityWording {
   readonly subject: string
-  /** The subject where nothing of the sign-in was changed. */
+  /** The subject where the sign-in itself was not changed. */
   readonly warning: string
   readonly changed: Readonly<Record<SecurityMailKind, string>>
   readonly when: string
   readonly wasYou: string
-  /** Stands above the button that leads to a new password. */
+  /** The text above the button that leads to a new password. */
   readonly wasNotYou: string
   readonly button: string
   readonly afterwards: string

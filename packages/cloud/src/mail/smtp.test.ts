@@ -33,7 +33,7 @@ function hangUp(): void {
   for (const server of open) for (const connection of server.connections) connection.close()
 }
 
-/** A real server on loopback, and what arrived at it. */
+/** A real server on loopback, and the messages that it received. */
 async function relay(options: SMTPServerOptions = {}) {
   const arrived: Arrived[] = []
   const server = new SMTPServer({
@@ -56,7 +56,7 @@ async function relay(options: SMTPServerOptions = {}) {
     },
     ...options,
   })
-  // A client that breaks off is an error to the server, and not to the test.
+  // A client that disconnects is an error for the server, but not for the test.
   server.on('error', () => {})
   open.push(server)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -69,7 +69,7 @@ async function relay(options: SMTPServerOptions = {}) {
 
 const refusal = (code: number, words = 'no') => Object.assign(new Error(words), { responseCode: code })
 
-it('arrives as it was written: envelope, headers, both bodies', async () => {
+it('delivers a mail as it was written: envelope, headers, both bodies', async () => {
   const { arrived, send } = await relay()
   expect(await send()).toEqual({ outcome: 'sent' })
   const [mail, ...more] = arrived
@@ -102,7 +102,7 @@ const hostile: readonly string[] = [
   'x'.repeat(2_000),
   ';:\\()<>[]@,."',
 ]
-it.each(hostile)('lets a name be nothing but a name: %j', async name => {
+it.each(hostile)('keeps a hostile name a mere name: %j', async name => {
   const { arrived, send } = await relay()
   const to = { name, address: 'ana@example.com' }
   expect(await send({}, { to, subject: `${name}: link` })).toEqual({ outcome: 'sent' })
@@ -110,7 +110,7 @@ it.each(hostile)('lets a name be nothing but a name: %j', async name => {
   const raw = arrived[0]?.raw ?? ''
   const { header, names } = readMime(raw)
   expect(names).toHaveLength(8)
-  // The one address stands last; whatever else looks like one is quoted or encoded.
+  // The only address is last; anything else that looks like one is quoted or encoded.
   const folded = /^To: (.*(?:\r\n[ \t].*)*)/m.exec(raw)?.[1] ?? ''
   expect(folded.replace(/"(?:[^"\\]|\\.)*"/g, '')).not.toMatch(/eve@example\.com/)
   expect(header('to')).toMatch(/<ana@example\.com>$/)
@@ -118,7 +118,7 @@ it.each(hostile)('lets a name be nothing but a name: %j', async name => {
   for (const line of raw.split('\r\n')) expect(line.length).toBeLessThanOrEqual(998)
 })
 
-describe('what the server says', () => {
+describe('the answer of the server', () => {
   it.each([
     ['a 5xx to the recipient', { onRcptTo: (_a, _s, done) => done(refusal(550)) }, 'refused', undefined],
     ['a 4xx to the recipient', { onRcptTo: (_a, _s, done) => done(refusal(450)) }, 'failed', false],
@@ -146,7 +146,7 @@ describe('what the server says', () => {
     },
   )
 
-  it('is kept without link, token and address', async () => {
+  it('is recorded without link, token and address', async () => {
     const quoting = 'ana@example.com: https://gates.example/g/4yN3mS1mGrxXo5Wc0dLQJc1ilqBkqX3F looks bad'
     const { send } = await relay({ onRcptTo: (_a, _s, done) => done(refusal(550, quoting)) })
     expect(await send()).toEqual({
@@ -157,7 +157,7 @@ describe('what the server says', () => {
     expect(harmless('no '.repeat(500)).length).toBeLessThanOrEqual(300)
   })
 
-  it('is no answer at all after the whole message: nobody knows', async () => {
+  it('leaves the outcome unknown where it is missing after the whole message', async () => {
     const { send } = await relay({
       onData(stream) {
         stream.resume().on('end', () => hangUp())
@@ -166,20 +166,20 @@ describe('what the server says', () => {
     expect((await send()).outcome).toBe('unknown')
   })
 
-  it('is no answer before the message was asked for: it was not sent', async () => {
+  it('means that the mail was not sent where it is missing before the message was requested', async () => {
     const { send } = await relay({
       onRcptTo: () => hangUp(),
     })
     expect(await send()).toMatchObject({ outcome: 'failed', isForAll: true })
   })
 
-  it('is nothing, since nobody listens', async () => {
+  it('is missing where nobody listens', async () => {
     const { send } = await relay()
     expect(await send({ port: 1 })).toMatchObject({ outcome: 'failed', isForAll: true })
   })
 })
 
-it('ends when it is told to, and knows then whether the message was handed over', async () => {
+it('is no longer awaited after an abort, and the outcome says whether the message was handed over', async () => {
   const attempt = new AbortController()
   const { port } = await new Promise<AddressInfo>(resolve => {
     const server = new SMTPServer({ authOptional: true, hideSTARTTLS: true, onRcptTo: () => attempt.abort() })
@@ -205,13 +205,13 @@ describe('the login', () => {
     },
   }
 
-  it('is given, on this machine also unencrypted', async () => {
+  it('is sent on this machine also without encryption', async () => {
     const { arrived, send } = await relay(checked)
     expect(await send({ login })).toEqual({ outcome: 'sent' })
     expect(arrived[0]?.user).toBe('gates')
   })
 
-  it('that is wrong fails for all mails, and is not quoted', async () => {
+  it('fails for all mails where it is wrong, and is not quoted', async () => {
     const { send } = await relay(checked)
     const delivery = await send({ login: { user: 'gates', password: 'letmein' } })
     expect(delivery).toMatchObject({ outcome: 'failed', isForAll: true })
@@ -221,27 +221,27 @@ describe('the login', () => {
   it.each([
     ['offers no TLS', { ...checked, disabledCommands: ['STARTTLS'] }],
     ['has a certificate that nobody signed', { ...checked, disabledCommands: [] }],
-  ])('is kept from a server elsewhere that %s', async (_, options) => {
+  ])('is withheld from a server elsewhere that %s', async (_, options) => {
     asked.length = 0
     const { arrived, send } = await relay(options)
     expect(await send({ login, isLocal: false })).toMatchObject({ outcome: 'failed', isForAll: true })
     expect([asked, arrived]).toEqual([[], []])
   })
 
-  it('goes through TLS where this machine offers it', async () => {
+  it('uses TLS where this machine offers it', async () => {
     const { arrived, send } = await relay({ ...checked, disabledCommands: [], allowInsecureAuth: false })
     expect(await send({ login })).toEqual({ outcome: 'sent' })
     expect(arrived).toHaveLength(1)
   })
 })
 
-it('writes the same message as MIME twice, but for the boundary', async () => {
+it('writes the same MIME message twice, except for the boundary', async () => {
   const plain = async () =>
     (await writeMime(message, from)).toString().replace(/--_NmP-[\w-]+|boundary="[^"]*"/g, '')
   expect(await plain()).toBe(await plain())
 })
 
-it('dates the mail as RFC 5322, section 3.3, has it', async () => {
+it('dates the mail by RFC 5322, section 3.3', async () => {
   const form = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} \+0000$/
   for (const atMs of [
     0,

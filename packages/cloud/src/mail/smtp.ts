@@ -38,7 +38,7 @@ interface SmtpError extends Error {
   readonly responseCode?: number | undefined
 }
 
-/** A server's message without what it can quote from the mail: links, addresses, and anything as long as a token. */
+/** A server's message without the parts that it may quote from the mail: links, addresses, and anything as long as a token. */
 export function harmless(words: string): string {
   return words
     .replace(/\S*:\/\/\S*/g, '[link]')
@@ -49,7 +49,7 @@ export function harmless(words: string): string {
     .slice(0, 300)
 }
 
-/** What an error means for the message. `isHandedOver`: the server has the whole message and has not answered yet. */
+/** The outcome for the message by an error. `isHandedOver`: the server has the whole message and has not answered yet. */
 function deliveryOf(error: SmtpError, isHandedOver: boolean): Delivery {
   const { code, command, response, responseCode } = error
   if (code === 'EAUTH')
@@ -63,14 +63,14 @@ function deliveryOf(error: SmtpError, isHandedOver: boolean): Delivery {
       ? harmless(`${code ?? 'error'}: ${error.message}`)
       : `the server answered: ${harmless(response)}`
   if (responseCode === undefined && isHandedOver) return { outcome: 'unknown', why }
-  // A refusal of anything but the recipient and the message is about us or the server, and can be repaired.
+  // Every other refusal concerns us or the server, and can be repaired.
   const isAboutMessage = code === 'EMESSAGE' || (code === 'EENVELOPE' && command !== 'MAIL FROM')
   if (isAboutMessage && (responseCode === undefined || responseCode >= 500))
     return { outcome: 'refused', why }
   return { outcome: 'failed', isForAll: !isAboutMessage, why }
 }
 
-/** Silence for longer than this ends an attempt. */
+/** A longer silence ends an attempt. Milliseconds. */
 const timeouts = {
   connectionTimeout: 20_000,
   dnsTimeout: 20_000,
@@ -85,14 +85,14 @@ function connectTo({ host, isLocal, isTls, login, port }: SmtpServer): SmtpConne
     secure: isTls,
     // A password never crosses a network unencrypted, even when an attacker in between hides STARTTLS.
     requireTLS: login !== undefined && !isLocal,
-    // A relay on this machine shows a self-signed certificate, and no attacker can be in between.
+    // A relay on this machine has a self-signed certificate, and no attacker can be in between.
     tls: { rejectUnauthorized: !isLocal },
     logger: false,
     ...timeouts,
   })
 }
 
-/** Connects and logs in, and sends nothing. `why` holds nothing of the login. */
+/** Connects and logs in, but sends nothing. `why` contains nothing of the login. */
 export async function trySmtp(
   server: SmtpServer,
   signal: AbortSignal,
@@ -124,18 +124,18 @@ export async function trySmtp(
 }
 
 /**
- * Sends each message over its own connection. Certificates are checked, except on this machine; a login is sent only
- * encrypted, except on this machine. A 5xx to the recipient or the message refuses it for good; one to the login, the
- * sender or the connection is a failure of the whole way, as is any silence before the message was handed over.
+ * Sends each message over its own connection. Certificates are checked and a login is sent only encrypted, except on this
+ * machine. A 5xx for the recipient or the message refuses it permanently. A 5xx for the login, the sender or the connection is a
+ * failure of the whole transport, and so is silence before the message was handed over.
  */
 export function smtpTransport(server: SmtpServer, from: Mailbox): Transport {
   return {
     where: `${server.isTls ? 'smtps' : 'smtp'}://${server.host}:${server.port}`,
     async send(message, signal) {
-      // Read only once the server has asked for the message, so that its end tells whether it was handed over.
+      // Read only when the server requests the message, so that its end shows whether the message was handed over.
       const mime = Readable.from([await writeMime(message, from)])
       const connection = connectTo(server)
-      // Later errors of a finished connection do not matter, but would end the process without a listener.
+      // Later errors of a finished connection do not matter, but without a listener they would end the process.
       connection.on('error', () => {})
       const gone = once(connection, 'end').then(() => {
         throw Object.assign(new Error('the connection was closed'), { code: 'ECONNECTION' })

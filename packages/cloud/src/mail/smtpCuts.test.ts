@@ -1,4 +1,4 @@
-// A server of mails that goes away after any byte of what it says: by a reset, by a half-close, or without a word.
+// A mail server that disconnects after any byte of its replies: by a reset, by a half-close, or silently.
 
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -12,12 +12,12 @@ const message: Message = {
 }
 const from = { name: '', address: 'gates@example.com' }
 
-/** What the server says: at the connection, to EHLO, MAIL, RCPT, DATA and the whole message. */
+/** The replies of the server: to the connection, EHLO, MAIL, RCPT, DATA and the whole message. */
 const replies = [
   ...['220 mail.example.com\r\n', '250-mail.example.com\r\n250 8BITMIME\r\n', '250 ok\r\n', '250 ok\r\n'],
   ...['354 go on\r\n', '250 taken\r\n'],
 ]
-/** The bytes before the last reply: until then nobody has taken the message. */
+/** The bytes before the last reply; until then the message is not accepted. */
 const beforeTaken = replies.slice(0, -1).join('').length
 const all = replies.join('').length
 
@@ -26,11 +26,11 @@ type CutWay = (typeof cutWays)[number]
 interface Cut {
   readonly after: number
   readonly way: CutWay
-  /** Called when the server has said all that it says. */
+  /** Called when the server has sent its last byte. */
   done(): void
 }
 
-/** The whole message has come in. */
+/** The end of the whole message. */
 const messageEnd = '\r\n.\r\n'
 
 function serve(socket: Socket, { after, done, way }: Cut): void {
@@ -77,28 +77,31 @@ afterAll(() => {
   server.close()
 })
 
-/** What becomes of a message; silence is ended by the mailer's limit, which here comes as soon as the server is silent. */
+/** The outcome of a message. The mailer's limit ends a silence; here it applies as soon as the server is silent. */
 async function sendThrough(after: number, way: CutWay): Promise<Delivery> {
   const { port } = server.address() as AddressInfo
   const attempt = new AbortController()
-  // A turn later, so that what was said arrives first.
+  // One turn later, so that the last bytes arrive first.
   cut = { after, way, done: () => way === 'stall' && setImmediate(() => attempt.abort()) }
   const given = { host: '127.0.0.1', port, isTls: false, isLocal: true, login: undefined }
   return smtpTransport(given, from).send(message, attempt.signal)
 }
 
-it('takes the whole dialogue for a mail that was sent', async () => {
+it('reports a mail as sent after the whole dialogue', async () => {
   expect(await sendThrough(all, 'halfClose')).toEqual({ outcome: 'sent' })
 })
 
-it.each(cutWays)('never calls sent what was not, nor tries again what may have been: %s', async way => {
-  for (let after = 0; after < all; after++) {
-    const { outcome } = await sendThrough(after, way)
-    const where = `after byte ${after} of ${all}`
-    if (after < beforeTaken) expect(outcome, where).toBe('failed')
-    // A reply without the end of its line is no reply: nobody knows whether the message was taken.
-    else if (after > beforeTaken) expect(outcome, where).toBe('unknown')
-    // Once the message was asked for, it may be on its way.
-    else expect(['failed', 'unknown'], where).toContain(outcome)
-  }
-})
+it.each(cutWays)(
+  'never reports an unsent mail as sent, nor retries one that may have been sent: %s',
+  async way => {
+    for (let after = 0; after < all; after++) {
+      const { outcome } = await sendThrough(after, way)
+      const where = `after byte ${after} of ${all}`
+      if (after < beforeTaken) expect(outcome, where).toBe('failed')
+      // A reply without the end of its line does not count, so it is unknown whether the message was accepted.
+      else if (after > beforeTaken) expect(outcome, where).toBe('unknown')
+      // Once the message was requested, it may be on its way.
+      else expect(['failed', 'unknown'], where).toContain(outcome)
+    }
+  },
+)

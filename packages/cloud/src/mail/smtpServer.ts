@@ -1,13 +1,13 @@
-// Which SMTP server mails go through, as SMTP_URL names it.
+// The SMTP server for mails, as SMTP_URL names it.
 
 import { isLoopback } from '@callgate/contract/loopback'
 
 export interface SmtpServer {
   readonly host: string
   readonly port: number
-  /** TLS from the first byte (smtps); else the connection is upgraded by STARTTLS where the server offers it. */
+  /** TLS from the first byte (smtps); otherwise the connection is upgraded by STARTTLS where the server offers it. */
   readonly isTls: boolean
-  /** On this machine, so that no attacker can be in between. */
+  /** On this machine, where no attacker can be in between. */
   readonly isLocal: boolean
   readonly login: { readonly user: string; readonly password: string } | undefined
 }
@@ -15,7 +15,7 @@ export interface SmtpServer {
 /** RFC 8314: submission with implicit TLS is 465, with STARTTLS 587. */
 const standardPort = { 'smtps:': 465, 'smtp:': 587 } as const
 
-/** Reads `smtp://user:password@host:port`, or `smtps://`; user and password percent-encoded. What is wrong names no value. */
+/** Reads `smtp://user:password@host:port`, or `smtps://`; user and password percent-encoded. The fault contains no value. */
 export function readSmtpUrl(
   text: string,
 ): { readonly ok: true; readonly server: SmtpServer } | { readonly ok: false; readonly message: string } {

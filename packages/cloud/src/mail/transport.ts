@@ -1,4 +1,4 @@
-// Which way mails go out: through SMTP where a server is configured, else into files.
+// The transport of mails: SMTP where a server is configured, otherwise files.
 
 import { folderTransport, mailFolderIn } from './mailFolder.ts'
 import type { Mailbox, Transport } from './message.ts'
@@ -6,7 +6,7 @@ import { smtpTransport } from './smtp.ts'
 import type { SmtpServer } from './smtpServer.ts'
 
 interface MailWay {
-  /** Without an SMTP server, mails are written below it. */
+  /** The folder under which mails are written where there is no SMTP server. */
   readonly dataFolder: string
   readonly mailFrom: Mailbox
   readonly smtp: SmtpServer | undefined

@@ -14,7 +14,7 @@ export interface UnsentMail {
   readonly attempts: number
   /** When it is due; null once it was given up. */
   readonly nextAttemptAt: string | null
-  /** Why the last attempt failed, or why there will be none. */
+  /** Why the last attempt failed, or why there will be no further one. */
   readonly lastError: string | null
 }
 
@@ -55,7 +55,7 @@ export async function listUnsentMails(
   }))
 }
 
-/** Makes an unsent mail due now, as if it were new; one that was sent, or is being sent, is left as it is. */
+/** Makes an unsent mail due now, like a new one. A mail that was sent, or is being sent, stays unchanged. */
 export async function retryMail(
   { database, world }: { readonly database: Database; readonly world: World },
   mailId: string,

@@ -16,18 +16,18 @@ describe.each(languages)('in %s', language => {
     ...securityMailKinds.map(kind => ({ ...person, language, kind, changedAtMs })),
   ]
 
-  it.each(letters)('the $kind says all that it must', facts => {
+  it.each(letters)('the $kind contains all required parts', facts => {
     const { html, subject, text } = writeUserLetter(facts)
     const named = facts.kind === 'user_invitation' ? ['Ana', 'Lake view', 'Olga'] : ['Ana', 'Callgate']
     for (const words of [...named, link]) for (const body of [text, html]) expect(body).toContain(words)
     expect(text.split(link)).toHaveLength(2)
     expect(subject + text).not.toMatch(/[{}<>]|undefined/)
-    // Nothing is fetched, and every address in it is the link.
+    // Nothing is loaded from the network, and the only address is the link.
     expect(html).not.toMatch(/<img|<script|<link|src=|url\(/)
     expect(html.match(/https?:[^"<]*/g)).toEqual([link, link, link])
   })
 
-  it('tells each change in words of its own, and when it was', () => {
+  it('describes each change in its own words, with its time', () => {
     const texts = securityMailKinds.map(
       kind => writeUserLetter({ ...person, language, kind, changedAtMs }).text,
     )
@@ -35,7 +35,7 @@ describe.each(languages)('in %s', language => {
     for (const text of texts) expect(text).toMatch(/2026.*15:51.*UTC/)
   })
 
-  it('holds the same blanks as English, and no English', () => {
+  it('has the same placeholders as English, and no English text', () => {
     const blanks = (sentence: string) => (sentence.match(/\{\w+\}/g) ?? []).sort()
     const sentencesOf = (of: typeof language) => {
       const { changed, ...security } = securityWordings[of]

@@ -1,4 +1,4 @@
-// The words of a mail to a user of the dashboard: an invitation, a link to set a new password, or a word on security.
+// The text of a mail to a user of the dashboard: an invitation, a link to set a new password, or a message on security.
 
 import type { Language } from '@callgate/contract/language'
 import { fill } from '../text/fill.ts'
@@ -19,7 +19,7 @@ interface Facts {
 export type UserLetterFacts =
   | (Facts & { readonly kind: 'user_invitation'; readonly spaceName: string; readonly invitedBy: string })
   | (Facts & { readonly kind: 'password_reset' })
-  /** `link` leads to where a person asks for a link to set a new password. */
+  /** `link` leads to the page on which a person requests a link to set a new password. */
   | SecurityFacts
 
 interface SecurityFacts extends Facts {
@@ -48,7 +48,7 @@ function securityLetter({ changedAtMs, kind, language, link, memberName }: Secur
   })
 }
 
-/** Writes the mail in the language of `facts`. Names may hold anything: they stay on one line and are escaped. */
+/** Writes the mail in the language of `facts`. Names may contain anything: they are kept on one line and escaped. */
 export function writeUserLetter(facts: UserLetterFacts): Letter {
   if (facts.kind !== 'user_invitation' && facts.kind !== 'password_reset') return securityLetter(facts)
   const { language, link } = facts

@@ -2,7 +2,7 @@
 
 import type { Language } from '@callgate/contract/language'
 
-/** One language's sentences. Names stand in the nominative or behind a colon: no language may need to inflect them. */
+/** The sentences of one language. Names are in the nominative or after a colon, so that no language has to inflect them. */
 export interface UserWording {
   readonly invitationSubject: string
   readonly invited: string

@@ -2,7 +2,7 @@
 
 import type { Language } from '@callgate/contract/rest/member'
 
-/** One language's sentences. Names stand in the nominative or behind a colon: no language may need to inflect them. */
+/** The sentences of one language. Names are in the nominative or after a colon, so that no language has to inflect them. */
 export interface Wording {
   /** For dates, days and lists (BCP 47). */
   readonly locale: string
@@ -13,7 +13,7 @@ export interface Wording {
   readonly accessAdded: string
   readonly gates: string
   readonly noGates: string
-  /** Stands after a list that was cut. */
+  /** The text after a list that was cut. */
   readonly more: string
   readonly link: string
   readonly sameLink: string
@@ -25,7 +25,7 @@ export interface Wording {
   readonly everyDay: string
   readonly weekdays: string
   readonly weekends: string
-  /** After a window that ends on the next day. */
+  /** The text after a window that ends on the next day. */
   readonly overnight: string
   readonly from: string
   readonly until: string

@@ -8,7 +8,7 @@ type Outcome = Extract<Measure, { kind: 'write' }>['outcome']
 
 const outcomeOf = (error: unknown): Outcome => (databaseTrouble(error) === 'busy' ? 'busy' : 'rolled_back')
 
-/** The same database; each of its writes is told as a measure once it is over. */
+/** Wraps a database, and publishes a measure of each write once it is over. */
 export function measuredDatabase(world: World, database: Database): Database {
   const write: Database['write'] = async (work, ...more) => {
     const askedMs = world.monotonicMs()

@@ -36,7 +36,7 @@ const sample = async (series: string) => {
 it('counts an opening by its end and its stages', async () => {
   const guest = await rig.addGuest(await rig.addGate())
   const openingId = await rig.press(guest)
-  // As the wire tells it, which the test stands in for.
+  // The wire would publish this; the test replaces it.
   passed('claim', { openingId })
   await rig.claim(openingId)
   await rig.report(openingId, said.completed)
@@ -65,7 +65,7 @@ it('counts a late report as a correction, and not as a second end', async () => 
   expect((await ours()).filter(line => line.startsWith('callgate_openings_ended_total'))).toHaveLength(1)
 })
 
-it('asks when it is read: what runs, who waits, who is there, and what /readyz says', async () => {
+it('reads on demand the running openings, the waiting requests, the online gateways and the answer of /readyz', async () => {
   const openingId = await rig.press(await rig.addGuest(await rig.addGate()))
   const waiting = rig.exchange.requests.wait(openingId, 50_000)
   isDatabaseOk = false
@@ -117,7 +117,7 @@ it('measures each write: its wait and its length, whether it is committed or not
   expect(await sample('callgate_database_write_wait_seconds_count')).toBe(2)
 })
 
-it('tells what it can where the database cannot be read', async () => {
+it('serves the available metrics where the database cannot be read', async () => {
   const { write } = rig.database
   const broken = {
     ...rig.database,
@@ -146,7 +146,7 @@ it('has as many series for a hundred gates, people and openings as for one', asy
   expect(after.join('\n')).not.toMatch(/(open|gate|gw|space|member|access|user)_[0-9a-z]{20}|Ana|\+40/i)
 })
 
-it('stops counting, and keeps nothing, once it is stopped', async () => {
+it('stops counting, and keeps no samples, once it is stopped', async () => {
   metrics.stop()
   await rig.run(await rig.addGuest(await rig.addGate()), said.completed)
   expect(await samples()).toEqual([])
@@ -155,7 +155,7 @@ it('stops counting, and keeps nothing, once it is stopped', async () => {
 const promtool = (text: string) =>
   spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' })
 
-it('is what promtool takes, where that is installed', async () => {
+it('has a valid format by promtool, where that is installed', async () => {
   await rig.run(await rig.addGuest(await rig.addGate()), said.completed)
   const { error, status, stderr, stdout } = promtool(await metrics.read())
   if (error)
@@ -163,7 +163,7 @@ it('is what promtool takes, where that is installed', async () => {
   expect([status, stdout + stderr]).toEqual([0, ''])
 })
 
-it('documents each metric of ours with its type and labels, and no other', async () => {
+it('has exactly the documented metrics, with their types and labels', async () => {
   await rig.run(await rig.addGuest(await rig.addGate()), said.completed)
   const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
   const documented = [...page.matchAll(/^\| `(callgate_\w+)` \| (\w+) \|([^|]*)\|/gm)].map(

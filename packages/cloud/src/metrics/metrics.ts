@@ -1,4 +1,4 @@
-// The metrics of this process, as Prometheus reads them: the only import of prom-client.
+// The metrics of this process in Prometheus's format: the only import of prom-client.
 
 import { followHops, type Hop } from '@callgate/world/hops'
 import { followMeasures, type Measure } from '@callgate/world/measures'
@@ -17,21 +17,21 @@ interface MetricsParts {
   readonly database: Database
   readonly exchange: { readonly requests: Pick<Exchange['requests'], 'waiting'> }
   readonly wire: { isConnected(): boolean; onlineCount(): number }
-  /** What `/readyz` answers. */
+  /** The answer of `/readyz`. */
   readonly readiness: () => Promise<{ readonly checks: Readonly<Record<string, { readonly ok: boolean }>> }>
 }
 
 export interface Metrics {
   readonly contentType: string
-  /** All metrics in Prometheus's text format. What cannot be read now is left out. */
+  /** All metrics in Prometheus's text format. Values that cannot be read now are left out. */
   read(): Promise<string>
-  /** What there is, whether or not it was counted yet. */
+  /** All metrics, whether or not they were counted yet. */
   described(): readonly { readonly name: string; readonly type: string; readonly labels: readonly string[] }[]
-  /** Counts no more. */
+  /** Stops counting. */
   stop(): void
 }
 
-/** Bounds of histograms, in seconds. A press is answered within 50 s, and an opening ends within 90 s. */
+/** Bucket limits of histograms, in seconds. A press is answered within 50 s, and an opening ends within 90 s. */
 const buckets = {
   opening: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 7.5, 10, 15, 20, 30, 45, 60, 90],
   request: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
@@ -39,19 +39,21 @@ const buckets = {
 } as const
 
 const seconds = (ms: number) => ms / 1_000
-/** A stranger may send any method that Node knows. */
+/** A stranger may send any method that Node knows; others than these have no label of their own. */
 const methods: ReadonlySet<string> = new Set('GET HEAD POST PUT PATCH DELETE OPTIONS'.split(' '))
 const methodOf = (method: string) => (methods.has(method) ? method : 'other')
 const classOf = (status: number) => `${Math.floor(status / 100)}xx`
 
-/** Of prom-client's own: names against the conventions, and counting each connection at each reading. */
+/**
+ * Metrics of prom-client that are left out: names against the conventions, and those that count every connection at each reading.
+ */
 const leftOut = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
   'nodejs_active_resources_total',
 ]
 
-/** What openings count. */
+/** The metrics of openings. */
 function openingMetrics(registers: Registry[]): {
   readonly take: (hop: Hop) => void
   readonly reader: StageReader
@@ -179,7 +181,7 @@ function messageMetrics(registers: Registry[]): Count<'message'> {
   return ({ direction, type }) => counted.inc({ direction, type })
 }
 
-/** Signs that the data has gone back. */
+/** Metrics that show that the data has gone back. */
 function lostDataMetrics(registers: Registry[]) {
   const wentBack = new Counter({
     registers,
@@ -194,7 +196,7 @@ function lostDataMetrics(registers: Registry[]) {
   return { wentBack: () => wentBack.inc(), strayReport: () => strays.inc() }
 }
 
-/** What is asked when Prometheus reads. Of a database that does not answer, the last answer stays. */
+/** Metrics that are read on demand. Where the database does not answer, the last value stays. */
 function askedMetrics(
   registers: Registry[],
   { database, exchange, readiness, wire, world }: MetricsParts,
@@ -248,7 +250,7 @@ function askedMetrics(
   }).set({ version }, 1)
 }
 
-/** prom-client's types leave out what each metric holds. */
+/** prom-client's types leave out the description of a metric. */
 const describe = (metric: object) => {
   const { labelNames = [], name, type } = metric as { name: string; type: string; labelNames?: string[] }
   return { name, type, labels: labelNames }

@@ -1,11 +1,11 @@
-// The port on which Prometheus reads the metrics: HTTP with one address, and nothing of the REST API.
+// The port on which Prometheus reads the metrics: an HTTP server with one path, separate from the REST API.
 
 import { createServer, type Server } from 'node:http'
 import type { World } from '@callgate/world/world'
 import type { MetricsPlace } from '../network/network.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 
-/** Two servers of Prometheus and a person; more have to wait. */
+/** Enough for two servers of Prometheus and a person; others have to wait. */
 const mostConnections = 32
 
 function server(world: World, metrics: Metrics): Server {
@@ -27,7 +27,7 @@ function server(world: World, metrics: Metrics): Server {
   })
 }
 
-/** Counts and serves until `stop`; the error where the port cannot be taken. `port` may be 0 in tests: any free one. */
+/** Counts and serves until `stop`; returns the error where the port cannot be taken. `port` may be 0 in tests: any free one. */
 export async function serveMetrics(
   parts: Parameters<typeof createMetrics>[0],
   { host, port }: MetricsPlace,

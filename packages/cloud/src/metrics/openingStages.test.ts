@@ -12,7 +12,7 @@ function reader() {
   return { at, told, stages }
 }
 
-it('tells the time of each stage, and of the whole', () => {
+it('measures each stage, and the whole opening', () => {
   const { at, told } = reader()
   at(105, 'pressed', { sinceMs: 100, outcome: 'lead' })
   at(106, 'hinted')
@@ -33,7 +33,7 @@ it('tells the time of each stage, and of the whole', () => {
   ])
 })
 
-it('begins the stage of the claim anew where one is refused, and leaves out what did not happen', () => {
+it('restarts the stage of the claim after a refused claim, and leaves out stages that did not happen', () => {
   const { at, told } = reader()
   at(0, 'pressed', { sinceMs: 0 })
   at(100, 'claim')
@@ -53,7 +53,7 @@ it('begins the stage of the claim anew where one is refused, and leaves out what
   ])
 })
 
-it('forgets the oldest beyond its bound, and knows nothing of an opening from before', () => {
+it('drops the oldest opening beyond its limit, and ignores an opening from before', () => {
   const { stages, told } = reader()
   stages.take({ point: 'ended', openingId: 'open_0', outcome: 'failed' }, 1)
   for (let place = 1; place <= 10_001; place++)

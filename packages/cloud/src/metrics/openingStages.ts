@@ -2,7 +2,7 @@
 
 import type { Hop } from '@callgate/world/hops'
 
-/** The stages of an opening in their order, each with what it measures. */
+/** The stages of an opening in their order, each with its description. */
 export const stages = {
   press: 'from the request to the committed press',
   hint: 'from the press to the first hint to a gateway',
@@ -21,17 +21,17 @@ interface StageTimes {
   grantedMs?: number
 }
 
-/** More openings than this do not run at once. The oldest is forgotten beyond it, so that memory is bounded. */
+/** More openings never run at once. Beyond this number the oldest is dropped, so that memory stays limited. */
 const mostSeen = 10_000
 
 export interface StageReader {
-  /** Takes a hop at `atMs` of the monotonic clock. */
+  /** Handles a hop at `atMs` of the monotonic clock. */
   take(hop: Hop, atMs: number): void
 }
 
 /**
- * Tells each stage as it ends, in milliseconds, and the whole time of an opening with its outcome. A claim that is
- * refused is a claim all the same, and the next one begins its stage anew.
+ * Reports each stage as it ends, in milliseconds, and the whole time of an opening with its outcome. A refused claim counts as a
+ * claim, and the next one restarts its stage.
  */
 export function stageReader(told: {
   readonly stage: (stage: Stage, tookMs: number) => void

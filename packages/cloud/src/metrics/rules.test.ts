@@ -60,7 +60,7 @@ it.each([
       expect([name, known.get(base(name))]).toEqual([name, expect.arrayContaining([label])])
 })
 
-it('watches and shows what is there: outcomes and stages are spelled as they are counted', () => {
+it('names only existing metrics, with outcomes and stages spelled as they are counted', () => {
   const used = [...`${shown}\n${watched.join('\n')}`.matchAll(/stage=~?"([^"]*)"/g)].flatMap(
     ([, words = '']) => words.split('|'),
   )
@@ -68,7 +68,7 @@ it('watches and shows what is there: outcomes and stages are spelled as they are
   expect(watched).toHaveLength((alerts.match(/- alert:/g) ?? []).length)
 })
 
-it('says of each alert what to do, and how bad it is', () => {
+it('gives advice and a severity for each alert', () => {
   const rules = alerts.split('- alert:').slice(1)
   expect(rules.length).toBeGreaterThan(10)
   for (const rule of rules) {
@@ -78,7 +78,7 @@ it('says of each alert what to do, and how bad it is', () => {
   }
 })
 
-it('has panels that do not lie on each other, each with a title and a number of its own', () => {
+it('has panels that do not overlap, each with a title and an id of its own', () => {
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
   const cells = panels.flatMap(({ gridPos: { h, w, x, y } }) =>
     Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
@@ -89,7 +89,7 @@ it('has panels that do not lie on each other, each with a title and a number of 
   ).toEqual([])
 })
 
-it('has rules that promtool takes, where that is installed', () => {
+it('has valid rules by promtool, where that is installed', () => {
   const { error, status, stderr, stdout } = spawnSync(
     'promtool',
     ['check', 'rules', place('alerts.yml').pathname],
@@ -103,7 +103,7 @@ it('has rules that promtool takes, where that is installed', () => {
   expect(stdout).toContain('SUCCESS')
 })
 
-it('warns of one cloud that hears no gateway while another one does, and of no other', () => {
+it('warns only of a cloud that hears no gateway while another one does', () => {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-rules-'))
   const file = join(folder, 'test.yml')
   const online = (instance: string, values: string) => ({
@@ -117,7 +117,7 @@ it('warns of one cloud that hears no gateway while another one does, and of no o
     { eval_time: '1m', alertname, exp_alerts: [] },
     { eval_time: '5m', alertname, exp_alerts: [{ exp_labels: labels }] },
   ]
-  // The texts are not compared: promtool wants them where it is told of any alert.
+  // The texts are not compared: promtool requires them only where an alert is expected.
   const rules = join(folder, 'rules.yml')
   writeFileSync(rules, alerts.replace(/^ +annotations:\n(?: {10}.*\n)+/gm, ''))
   const tests = [{ interval: '1m', input_series, alert_rule_test }]
@@ -131,7 +131,7 @@ it('warns of one cloud that hears no gateway while another one does, and of no o
   expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('SUCCESS')])
 })
 
-it('has panels whose queries promtool can read, where that is installed', () => {
+it('has valid queries in its panels by promtool, where that is installed', () => {
   const asRule = (expr: string, place: number) => ({ record: `panel:${place}`, expr })
   const queries = shown.split('\n').map(expr => expr.replaceAll('$__rate_interval', '5m'))
   const folder = mkdtempSync(join(tmpdir(), 'callgate-panels-'))
