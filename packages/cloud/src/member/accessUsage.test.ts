@@ -89,7 +89,7 @@ describe('L1: a use of an access', () => {
     expect((await rig.access(other)).usageCount).toBe(1)
   })
 
-  it('that a running call has taken as the last one lets presses of this access join, and no others', async () => {
+  it('lets presses of this access join, and no others, while a running call has taken its last use', async () => {
     guest = await newGuest(1)
     const used = await rig.addGuest(guest.gateId, { maxUsage: 1 })
     await rig.database.knex('accesses').where({ id: used.accessId }).update({ usageCount: 1 })
@@ -113,7 +113,7 @@ describe('L1: a use of an access', () => {
     expect((await rig.access(guest)).usageCount).toBe(1)
   })
 
-  it('that nothing was dialled for is there again for the press that joined', async () => {
+  it('is available again for the press that joined when nothing was dialled', async () => {
     guest = await newGuest(1)
     const leader = await rig.press(guest)
     await rig.claim(leader)
@@ -125,7 +125,7 @@ describe('L1: a use of an access', () => {
     expect(await rig.opening(heir)).toMatchObject({ status: 'completed', usageHeld: 1 })
   })
 
-  it('is never reserved beyond the cap, also not when 200 are reserved at once', async () => {
+  it('is never reserved beyond the cap, even when 200 are reserved at once', async () => {
     guest = await newGuest(7)
     const asked = { spaceId: rig.spaceId, accessId: guest.accessId }
     const write = () => rig.database.write(tx => reserveUsage(tx, asked))
@@ -270,7 +270,7 @@ async function counters(gateIds: readonly string[]) {
 
 const anyGuest = fc.nat(3)
 const anyReport = fc.constantFrom(...Object.values(said))
-/** Which opening is meant: 0 is the last one, 1 the one before it. */
+/** Selects an opening: 0 is the last one, 1 the one before it. */
 const back = fc.nat(2)
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ press: anyGuest }) },

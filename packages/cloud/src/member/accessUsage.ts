@@ -4,7 +4,7 @@ import type { OpeningRow } from '../core/opening.ts'
 import type { Db } from '../database/database.ts'
 import { statement, type Values } from '../database/statement.ts'
 
-/** A guest's opening; that of an API key has no access, and nothing to count. */
+/** A guest's opening. An opening by an API key has no access, and nothing to count. */
 type Used = Pick<OpeningRow, 'spaceId' | 'accessId'>
 
 interface UsageTarget extends Values {
@@ -43,12 +43,12 @@ export async function reserveUsage(tx: Db, { accessId, spaceId }: Used): Promise
   return (await countUp(tx, { accessId, spaceId })).length === 1
 }
 
-/** Gives a reserved use back. Without effect on an access that has been revoked since: its count is gone with it. */
+/** Gives a reserved use back. No effect on an access that was revoked since, because its count was deleted with it. */
 export async function giveUsageBack(tx: Db, { accessId, spaceId }: Used): Promise<void> {
   await countDown(tx, { accessId, spaceId })
 }
 
-/** Dates the last use of the access: a call of it has completed, at `completedAt` (ISO). */
+/** Sets the time of the access's last use: a call of it has completed at `completedAt` (ISO). */
 export async function recordUsage(tx: Db, { accessId, spaceId }: Used, completedAt: string): Promise<void> {
   await date(tx, { accessId, spaceId, completedAt })
 }

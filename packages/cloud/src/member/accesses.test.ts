@@ -54,7 +54,7 @@ const entries = async (action: RegExp) =>
       targetLabel,
       JSON.parse(details),
     ])
-/** What an entry about an access names beside it. */
+/** The ids that an activity entry about an access contains besides its own. */
 const idsOf = ({ gateId, id }: Pick<Access, 'gateId' | 'id'>) => ({
   gateId,
   accessId: id,
@@ -75,7 +75,7 @@ beforeEach(async () => {
 afterEach(() => database.close())
 
 describe('adding an access', () => {
-  it('answers it with its defaults, records it and tells the member', async () => {
+  it('returns it with its defaults, records it and mails the member', async () => {
     const access = await addAccess()
     expect(access).toEqual({
       id: access.id,
@@ -106,7 +106,7 @@ describe('adding an access', () => {
     expect(await notices()).toEqual([])
   })
 
-  it('is fine on an inactive gate, refused twice for one gate and for a gate that is not there', async () => {
+  it('is accepted for an inactive gate, and rejected twice for one gate and for a gate that does not exist', async () => {
     await gates.deactivateGate(asked({ params: { gateId: front } }))
     await addAccess()
     const again = members.addAccess(asked({ params: { memberId }, body: { gateId: front } }))
@@ -124,7 +124,7 @@ describe('adding an access', () => {
     expect(await entries(/^guest/)).toHaveLength(1)
   })
 
-  it('happens once, however often it is asked at once', async () => {
+  it('happens once, however many requests come at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
         members.addAccess(asked({ params: { memberId }, body: { gateId: front } })),
@@ -136,7 +136,7 @@ describe('adding an access', () => {
 })
 
 describe('changing an access', () => {
-  it('leaves what is absent, replaces schedules whole, keeps the usage, and records once', async () => {
+  it('keeps absent fields, replaces schedules whole, keeps the usage, and records once', async () => {
     const access = await addAccess({ maxUsage: 5, schedules: [{ type: 'weekends' }, { type: 'always' }] })
     await database.knex('accesses').where({ id: access.id }).update({ usageCount: 3 })
     const schedules = [{ type: 'weekdays', timezone: 'Europe/Bucharest' }] as const
@@ -169,14 +169,14 @@ describe('changing an access', () => {
     expect(await notices()).toHaveLength(1)
   })
 
-  it('is refused with an invalid schedule, before anything else is checked', async () => {
+  it('is rejected with an invalid schedule, before anything else is checked', async () => {
     const refused = { problem: 'validation_error', message: expect.stringMatching(/^schedules\[0\]/) }
     const body = { schedules: [{ type: 'always', timezone: 'Europe/Atlantis' } as const] }
     expect(await patch((await addAccess()).id, body)).toMatchObject(refused)
     expect(await patch('nothing', body)).toMatchObject(refused)
   })
 
-  it('is refused when If-Match names an old state', async () => {
+  it('is rejected when If-Match names an old state', async () => {
     const access = await addAccess()
     const seen: object[] = []
     const stale = (current: object) => {
@@ -192,7 +192,7 @@ describe('changing an access', () => {
 })
 
 describe('revoking an access', () => {
-  it('removes it, records it, and finds it no more; the gate can be added again', async () => {
+  it('deletes and records it; the gate can be added again', async () => {
     const access = await addAccess()
     expect(await revoke(access.id)).toEqual({ status: 204 })
     expect(await held()).toEqual([])
@@ -204,7 +204,7 @@ describe('revoking an access', () => {
     expect((await addAccess()).id).not.toBe(access.id)
   })
 
-  it('finds none of another member or another Space', async () => {
+  it('finds no access of another member or another Space', async () => {
     const { id } = await addAccess()
     const missing = await revoke('nothing')
     const own = memberId

@@ -64,7 +64,7 @@ export function toAccess(row: AccessRow, accessUrl: string): Access {
   }
 }
 
-/** Accesses of a Space in the order in which they are answered, for further narrowing. */
+/** The accesses of a Space in the order of the API, to be narrowed further. */
 export function selectAccesses(db: Db, spaceId: string) {
   return db('accesses')
     .select<AccessRow[]>(columns)
@@ -82,13 +82,13 @@ export interface NewAccess {
   readonly gateId: string
   readonly schedules: readonly Schedule[]
   readonly maxUsage: number | null
-  /** True where it is not said. */
+  /** True by default. */
   readonly isActive?: boolean
-  /** Its place in the body: the first part of the name of a field in a message. */
+  /** Its position in the body: the first part of a field's name in a message. */
   readonly at: string
 }
 
-/** Checks what the schema cannot see. `at` is its place in the body: `accesses[0].`, or nothing. */
+/** Checks what the schema cannot express. `at` is the position in the body: `accesses[0].`, or empty. */
 export function readNewAccess(asked: AccessGrant, at = ''): NewAccess | Problem {
   const read = readSchedules(asked.schedules ?? [{ type: 'always' }], `${at}schedules`)
   if (!read.ok) return read.problem
@@ -129,7 +129,7 @@ export function repeatedGate(
 
 const insertAccess = statement<Values, never>((db, row) => db('accesses').insert(row))
 
-/** Adds the accesses, whose gates are known to exist and to be new to the member; as rows, in the order given. */
+/** Adds the accesses, whose gates must exist and be new to the member; returns their rows in the given order. */
 export async function insertAccesses(
   tx: Knex.Transaction,
   world: World,
@@ -149,7 +149,7 @@ export async function insertAccesses(
     isActive,
     lastUsedAt: null,
   }))
-  // One by one: a statement for each number of rows would push the others out of the cache of prepared statements.
+  // One by one: statements for every number of rows would evict the others from the cache of prepared statements.
   for (const row of rows) await insertAccess(tx, { ...row, spaceId: member.spaceId, createdAt })
   return rows
 }
@@ -160,7 +160,7 @@ interface FoundAccess extends AccessRow {
   readonly linkSealed: string
 }
 
-/** An access with what the activity entry of a change needs; undefined when the member has none of that id. */
+/** The access with the facts for its activity entry; undefined when the member has no access with that id. */
 async function findAccess(
   tx: Db,
   place: { readonly spaceId: string; readonly memberId: string; readonly accessId: string },
@@ -187,14 +187,14 @@ function shownAccess(links: LinkParts, row: AccessRow, spaceId: string, linkSeal
 
 type OnAccess = 'guest.access_added' | 'guest.access_updated' | 'guest.access_revoked'
 
-/** What the activity says of what was done with one access. `beside`: the details beside the access itself. */
+/** The activity entry of an action on one access. `beside`: the details besides the access itself. */
 export function entryOf<Action extends OnAccess>(
   access: Pick<FoundAccess, 'id' | 'memberId' | 'gateId' | 'gateName' | 'memberName'>,
   action: Action,
   beside: Omit<RecordedDetails<Action>, 'deviceName' | 'gateId' | 'accessId'>,
 ) {
   const { gateId, gateName, id: accessId, memberId, memberName } = access
-  // The compiler does not see that the parts of a generic type make it whole.
+  // The compiler does not see that the parts of the generic type are complete.
   const details = { deviceName: gateName, gateId, accessId, ...beside } as RecordedDetails<Action>
   return { action, targetId: memberId, targetLabel: memberName, details }
 }

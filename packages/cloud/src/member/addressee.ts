@@ -14,7 +14,7 @@ function languageOf(...wanted: readonly (string | null)[]): Language {
   return known[0] ?? 'en'
 }
 
-/** The member's accesses that are active, oldest first, or the one to `gateId`. */
+/** The member's active accesses, oldest first, or only the one to `gateId`. */
 async function readAccesses(database: Database, mail: ClaimedMail): Promise<readonly ListedAccess[]> {
   const query = database
     .knex('accesses')
@@ -36,8 +36,8 @@ async function readAccesses(database: Database, mail: ClaimedMail): Promise<read
 }
 
 /**
- * Reads what `mail` is to say. The mail is no longer needed when the member is inactive, has no e-mail or no link, or when
- * the access that it announces is gone. Throws when the link cannot be unsealed.
+ * Reads the facts of `mail`. The mail is no longer needed when the member is inactive, has no e-mail or no link, or when the
+ * access that it announces is gone. Throws when the link cannot be unsealed.
  */
 export async function readAddressee(
   database: Database,

@@ -1,14 +1,15 @@
-// Which browsers have used a link: only when each did so first. An admin sees by it that a link went to another phone.
+// Which browsers have used a link, with the time of each one's first use. It shows an admin that a link was passed to another
+// phone.
 
 import { createHash } from 'node:crypto'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import type { LinkOwner } from './memberLinks.ts'
 
-/** Browsers that are remembered of one link; the oldest go first. */
+/** How many browsers of one link are remembered; the oldest are dropped. */
 const mostKept = 100
 
-/** Notes that a browser pressed with the member's link. `visitor` is its random cookie; only its hash is kept. */
+/** Records that a browser pressed with the member's link. `visitor` is its random cookie; only its hash is kept. */
 export async function noteLinkUse(
   tx: Db,
   member: LinkOwner,
@@ -32,7 +33,7 @@ export async function noteLinkUse(
   await tx('linkUses').where({ memberId, spaceId }).whereNotIn('visitorHash', kept).del()
 }
 
-/** Forgets who used a link that is dead: the next one has a first phone again. */
+/** Deletes the uses of a dead link, so that the next link has a first phone again. */
 export async function forgetLinkUses(tx: Db, { id: memberId, spaceId }: LinkOwner): Promise<void> {
   await tx('linkUses').where({ memberId, spaceId }).delete()
 }
@@ -44,7 +45,7 @@ const usesOf = statement<
   db('linkUses').where({ memberId, spaceId }).count({ phones: '*' }).max({ newestAt: 'firstUsedAt' }),
 )
 
-/** When another phone than the first used the link for the first time, the newest of them; null where none did. ISO 8601, UTC. */
+/** The newest first use of the link by a phone other than the first; null where there was none. ISO 8601, UTC. */
 export async function newPhoneAt(db: Db, { id: memberId, spaceId }: LinkOwner): Promise<string | null> {
   const [uses] = await usesOf(db, { memberId, spaceId })
   return uses && Number(uses.phones) > 1 ? uses.newestAt : null

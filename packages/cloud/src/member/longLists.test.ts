@@ -16,7 +16,7 @@ let api: ApiServer
 let handlers: Pick<Handlers, 'listMembers' | 'listActivity'>
 const count = 450
 
-/** The most that an access can hold: 20 schedules of 10 windows. */
+/** The most that an access can contain: 20 schedules of 10 windows. */
 const schedules = Array.from({ length: 20 }, () => ({
   type: 'weekdays' as const,
   timeWindows: Array.from({ length: 10 }, (_, hour) => ({ from: `${10 + hour}:00`, to: `${11 + hour}:00` })),
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await api.database.write(async tx => {
     for (const place of rest) {
       const id = newId(api.world, idPrefix.member)
-      // Without a link, as of an inactive member, but for the first ones.
+      // Without a link, like an inactive member, except for the first ones.
       const row = { ...member, id, name: place, linkHash: null, linkSealed: null }
       await tx('members').insert({ ...row, createdAt: isoTime(Date.parse(member.createdAt) + Number(place)) })
       await tx('accesses').insert({ ...access, id: newId(api.world, idPrefix.access), memberId: id })
@@ -59,7 +59,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** A Space of members with an access for each of 100 gates. Each access holds the most that it can. */
+/** A Space of members with an access for each of 100 gates. Each access contains the most that it can. */
 async function fullMembers(members: number) {
   const { database, seal, world } = api
   const spaceId = await newSpace({ database, world }, { name: 'Full' })
@@ -96,7 +96,7 @@ async function sizesOf(answer: Promise<object>): Promise<number[]> {
 type Listed = { id: string; name: string }[]
 
 describe('a long list', () => {
-  it('puts ten members at most together in one turn, and reads 200 rows', async () => {
+  it('handles at most ten members in one turn, and reads 200 rows', async () => {
     const sizes = await sizesOf(handlers.listMembers(asked<'listMembers'>({})))
     const read: number[] = []
     const note = (response: unknown) => void (Array.isArray(response) && read.push(response.length))
@@ -112,13 +112,13 @@ describe('a long list', () => {
     expect(ofPage.reduce((sum, size) => sum + size, 0)).toBe(200)
   })
 
-  it('is cut by what its accesses hold, also when it has few members', async () => {
+  it('is split by the size of its accesses, also when it has few members', async () => {
     const full = await fullMembers(3)
     const { pieces } = (await handlers.listMembers(asked<'listMembers'>({}, full.spaceId))) as LongList
     const sizes: number[] = []
     for await (const piece of pieces) {
       const text = piece.join()
-      // Where one member has an access for each of 100 gates, that member is a piece alone.
+      // A member with an access for each of 100 gates is a piece alone.
       if (text.length > 150_000) expect(piece).toHaveLength(1)
       sizes.push(piece.length)
     }
@@ -130,7 +130,7 @@ describe('a long list', () => {
     )
   })
 
-  it('gives everything else a turn between two pieces', async () => {
+  it('gives other work a turn between two pieces', async () => {
     let turns = 0
     const { turn } = api.world
     Object.assign(api.world, {
@@ -145,7 +145,7 @@ describe('a long list', () => {
     expect(turns).toBeGreaterThanOrEqual(count / 10)
   })
 
-  it('is the same whole and in pages, in its order, without a member twice or missing', async () => {
+  it('is the same whole and in pages, in its order, without a repeated or missing member', async () => {
     const whole = (await api.send('GET', '/api/v1/members')).json['members'] as Listed
     const { spaceId } = api
     const order = await api.database
@@ -166,7 +166,7 @@ describe('a long list', () => {
     expect(head.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
   })
 
-  it('of activity is cut by the length of its details', async () => {
+  it('of activity is split by the length of its details', async () => {
     const sizes = await sizesOf(handlers.listActivity(asked<'listActivity'>({ limit: 100 })))
     expect(Math.max(...sizes)).toBe(10)
     const { json: body } = await api.send('GET', '/api/v1/activity?limit=100&cursor=')
@@ -180,7 +180,7 @@ describe('a long list', () => {
     expect(isLongList(few)).toBe(false)
   })
 
-  it('is cut off when it fails midway, so that it cannot be taken for complete', async () => {
+  it('is cut off when it fails midway, so that it does not look complete', async () => {
     const rows = { spaceId: api.spaceId, name: '300' }
     await api.database.write(tx => tx('members').where(rows).update({ linkSealed: '1.broken' }))
     await expect(api.send('GET', '/api/v1/members')).rejects.toThrow()

@@ -1,4 +1,4 @@
-// The dashboard's operations on members: found, counted, shown, saved as a whole, and taken in again.
+// The dashboard's operations on members: find, count, show, save as a whole, and reactivate.
 
 import type { MemberView } from '@callgate/contract/app/appMember'
 import { isProblem } from '@callgate/contract/rest/problem'
@@ -50,7 +50,7 @@ export function memberAppHandlers(
       const row = await findMember(db, spaceId, memberId)
       if (!row) return undefined
       const scene = await sceneOf(parts, { db, spaceId, world })
-      // Judged inside a transaction, which must not wait for turns of the event loop.
+      // Computed inside a transaction, which must not wait for turns of the event loop.
       const member = await readMemberView({ ...scene, work: async () => {} }, memberId)
       return member && { row, member }
     },

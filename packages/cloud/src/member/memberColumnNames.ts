@@ -1,8 +1,8 @@
-// The names of the columns in a file of members: ours, and what other programs and people call them.
+// The names of the columns in a file of members: our own, and those of other programs and people.
 
 import type { MemberColumn } from '@callgate/contract/app/memberFile'
 
-/** Each as `plain` writes it: small letters without accents, blanks and signs. In the languages of the dashboard. */
+/** Each in the form of `plain`: lower case without accents, blanks and signs. In the languages of the dashboard. */
 const aliases: Readonly<Record<MemberColumn, readonly string[]>> = {
   id: ['id', 'memberid', 'idmembru'],
   name: ['name', 'fullname', 'membername', 'member', 'nume', 'numecomplet', 'numelecomplet', 'membru'],
@@ -28,5 +28,5 @@ const plain = (name: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Which column a heading names, in any case, with or without accents, blanks and signs; undefined where it is not known. */
+/** The column of a heading, in any case, with or without accents, blanks and signs; undefined where it is unknown. */
 export const columnOf = (heading: string): MemberColumn | undefined => columns.get(plain(heading))

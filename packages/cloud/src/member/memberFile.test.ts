@@ -65,7 +65,7 @@ async function imported(file: string, more: object = {}): Promise<ImportPlan> {
   return answer.body as ImportPlan
 }
 const nothing = { created: 0, changed: 0, accessesAdded: 0, accessesChanged: 0, accessesRevoked: 0, mails: 0 }
-/** All but what an import may not change: when something was made, and the links. */
+/** Everything but what an import may not change: creation times and links. */
 const state = async () => ({
   members: await database.knex('members').select('id', 'name', 'email', 'phone', 'note').orderBy('id'),
   accesses: await database
@@ -94,13 +94,13 @@ async function addThree() {
   await handlers.deactivateMember(request({ params: { memberId: gone } }) as never)
 }
 
-it('is read again without any change, and begins no cell with a formula', async () => {
+it('is imported again without any change, and begins no cell with a formula', async () => {
   await addThree()
   const before = await state()
   const text = await exported()
   expect(text.startsWith(byteOrderMark)).toBe(true)
   expect(text).not.toContain('Gone')
-  // As a spreadsheet sees the cells, with their marks.
+  // The cells as a spreadsheet reads them, with their marks.
   for (const cell of text.slice(1).split(/\r\n|,(?=(?:[^"]*"[^"]*")*[^"]*$)/))
     expect(cell.replace(/^"/, '')).not.toMatch(/^[=+\-@\t]/)
   expect(await imported(text)).toEqual({ ...nothing, isDone: true, unchanged: 3, faults: [] })
@@ -108,7 +108,7 @@ it('is read again without any change, and begins no cell with a formula', async 
   expect(await state()).toEqual(before)
 })
 
-it('counts what it would change, and then changes just that', async () => {
+it('counts the changes in advance, and then makes exactly those', async () => {
   await addThree()
   const read = readCsv(await exported(), { mostRows: 100, mostCells: 20 })
   const rows = read.ok ? read.rows.map(row => [...row]) : []
@@ -146,11 +146,11 @@ it('counts what it would change, and then changes just that', async () => {
     { isActive: 0, schedules: expect.stringContaining('"daysOfWeek":[1,2]') },
   ])
   expect(await database.knex('outbox').where({ memberId: elena?.id }).pluck('kind')).toEqual(['invitation'])
-  // Read once more, the file knows the new ones by no id. So a second import would add them again.
+  // The file has no ids for the new members, so a second import would add them again.
   expect(await imported(await exported())).toMatchObject({ ...nothing, unchanged: 5 })
 })
 
-it('revokes an access whose line is missing, and leaves out who is not in the file', async () => {
+it('revokes an access whose line is missing, and ignores members who are not in the file', async () => {
   await addThree()
   const read = readCsv(await exported(), { mostRows: 100, mostCells: 20 })
   const rows = read.ok ? read.rows : []
@@ -210,7 +210,7 @@ it('names each bad line and field, and changes nothing', async () => {
   expect(await state()).toEqual(before)
 })
 
-it('takes the names of other programs for the columns, in any case and language', async () => {
+it("accepts other programs' names of the columns, in any case and language", async () => {
   const files = [
     'NAME;E-Mail Address;Gate;Hours;Uses at most;Active\nAna;ana@example.com;Courtyard;Mon–Fri 8:00–18:00;3;yes\n',
     'Nume;E-mail;Poarta;Ore;Folosiri;Activ\nAna;ana@example.com;Courtyard;Lun-Vin 08:00-18:00;3;da\n',
@@ -234,7 +234,7 @@ it('takes the names of other programs for the columns, in any case and language'
   }
 })
 
-it('says one mistake once with all its lines, and calls a column as the file does', async () => {
+it('reports one mistake once with all its lines, and names a column as the file does', async () => {
   const line = (gate: string, hours: string) => `Ana,${gate},${hours},many\n`
   const good = 'Ion,Courtyard,Mon-Fri 08:00-18:00,\n'
   const file = `Name,Gate,Hours,Uses\n${line('Garage', '')}${good}${line('Garage', '')}${line('Courtyard', 'Mon 25:00-26:00')}Dana,Courtyard,Mon 25:00-26:00,\n`
@@ -251,7 +251,7 @@ it('says one mistake once with all its lines, and calls a column as the file doe
   expect(many.faults[0]?.lines).toHaveLength(990)
 })
 
-it('stays within the invitations of the plan, and says how many are left', async () => {
+it('stays within the invitations of the plan, and reports how many are left', async () => {
   await database.write(tx => tx('plans').update({ monthlyInvitationLimit: 2 }))
   const { faults, isDone } = await imported('name\nAna\nIon\nDana\n')
   expect(isDone).toBe(false)
@@ -261,7 +261,7 @@ it('stays within the invitations of the plan, and says how many are left', async
   expect(await imported('name\nAna\nIon\n')).toMatchObject({ isDone: true, created: 2 })
 })
 
-it('is all or nothing where a mail is refused, and where somebody changes something meanwhile', async () => {
+it('changes all or nothing where a mail is refused, and where somebody changes something meanwhile', async () => {
   const many = Array.from({ length: 30 }, (_, place) => `Member ${place},same@example.com`).join('\n')
   const body = { file: `name,email\n${many}\n`, isDryRun: false, sendsMails: true }
   expect(await handlers.importMembers(request({ body }))).toMatchObject({
@@ -285,7 +285,7 @@ it('is all or nothing where a mail is refused, and where somebody changes someth
   expect((await state()).members).toHaveLength(1)
 })
 
-it('refuses a file of more lines or cells than it reads', async () => {
+it('rejects a file with more lines or cells than the limits', async () => {
   const mostly = async (file: string) => (await imported(file)).faults
   const refused = (name: string) => [{ refusals: [expect.objectContaining({ name })] }]
   expect(await mostly(`name${','.repeat(1_000_000)}x`)).toMatchObject(refused('file_wide'))

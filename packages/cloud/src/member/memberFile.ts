@@ -1,4 +1,4 @@
-// The file of members: what a line says of a member and of an access, written and read.
+// The file of members: the text of a line about a member and an access, written and read.
 
 import type { MemberView } from '@callgate/contract/app/appMember'
 import {
@@ -47,12 +47,12 @@ export function linesOf(
   ])
 }
 
-/** What is wrong, wherever it stands. */
+/** A fault, without its position. */
 type Wrong = Omit<ImportPlan['faults'][number], 'lines'>
-/** What is wrong with a line of a file; null: with the whole file. */
+/** A fault in a line of a file; null: in the whole file. */
 export type Fault = Wrong & { readonly line: number | null }
 
-/** An access as its line says, checked. */
+/** A checked access from a line. */
 export interface FileAccess {
   readonly line: number
   readonly gateId: string
@@ -61,7 +61,7 @@ export interface FileAccess {
   readonly isActive: boolean
 }
 
-/** A member as the lines say, checked. Without an id: a new one. */
+/** A checked member from some lines. Without an id: a new one. */
 export interface FileMember {
   readonly line: number
   readonly id: string | undefined
@@ -77,7 +77,7 @@ type ByColumn = Readonly<Record<MemberColumn, string>>
 interface Line {
   readonly line: number
   readonly cells: ByColumn
-  /** What the file calls each column; a column that it does not have is called as we do. */
+  /** The file's name of each column; a missing column has our own name. */
   readonly heads: ByColumn
 }
 
@@ -85,7 +85,7 @@ type ReadFile =
   | { readonly ok: true; readonly members: readonly FileMember[]; readonly heads: ByColumn }
   | { readonly ok: false; readonly faults: readonly Fault[] }
 
-/** What a refusal of a schema says, with what the file calls the column in the place of our field. */
+/** The faults of a schema's refusal, with the file's name of the column instead of our field's. */
 function wrongOf({ message, refusals }: Pick<Problem, 'message' | 'refusals'>, heads: ByColumn): Wrong {
   const headOf = (field: string) => {
     const [name = ''] = field.split(/[.[]/, 1)
@@ -103,7 +103,7 @@ const mostCells = 100
 
 const checkMember = checker(MemberLine, 'the line')
 const checkAccess = checker(AccessLine, 'the line')
-/** The lines by the names of their columns; or what is wrong with the file as a whole. */
+/** The lines by the names of their columns; or the fault of the file as a whole. */
 function readLines(
   text: string,
 ): { readonly lines: readonly Line[]; readonly heads: ByColumn } | Extract<ReadFile, { ok: false }> {
@@ -140,18 +140,18 @@ function readLines(
 
 const orNull = (text: string) => (text.trim() === '' ? null : text)
 
-/** What makes lines one member. */
+/** The value by which lines belong to one member. */
 function keyOf({ cells: { email, id, name, phone } }: Line): string {
   return id.trim() === '' ? JSON.stringify([name.trim(), email.trim(), phone.trim()]) : id.trim()
 }
 
-/** What the file is read beside. */
+/** The context of the file. */
 export interface Surroundings {
   readonly gates: readonly Gate[]
   readonly timezone: string
 }
 
-/** The gate that a line names, by its id or else by its name; or what is wrong with it. */
+/** The gate of a line, by its id or else by its name; or the fault. */
 function gateOf({ cells, heads }: Line, gates: readonly Gate[]): Gate | Wrong {
   const [id, name] = [cells.gateId.trim(), cells.gate.trim()]
   if (id !== '')
@@ -172,7 +172,7 @@ const answers: Readonly<Record<string, boolean>> = {
   nu: false,
 }
 
-/** The access of a line; undefined where it has none; or what is wrong with it. */
+/** The access of a line; undefined where it has none; or the fault. */
 function readAccess(given: Line, { gates, timezone }: Surroundings): FileAccess | Wrong | undefined {
   const { cells, heads, line } = given
   const { gate, gateId, isActive, maxUsage, schedules } = cells
@@ -196,7 +196,7 @@ function readAccess(given: Line, { gates, timezone }: Surroundings): FileAccess 
   return { line, gateId: found.id, schedules: read.schedules, maxUsage: most, isActive: isOn }
 }
 
-/** The member of some lines, and what is wrong with them. */
+/** The member of some lines, and their faults. */
 function readMember(lines: readonly Line[], around: Surroundings): { member?: FileMember; faults: Fault[] } {
   const [first] = lines
   if (!first) return { faults: [] }
@@ -223,7 +223,7 @@ function readMember(lines: readonly Line[], around: Surroundings): { member?: Fi
   return { member: { ...member, email: address, phone: number, note: noted }, faults }
 }
 
-/** Lines that stand one after the other and are one member. */
+/** Groups of successive lines that belong to one member. */
 function groupsOf(lines: readonly Line[]): Line[][] {
   const groups: Line[][] = []
   for (const line of lines) {
@@ -235,7 +235,7 @@ function groupsOf(lines: readonly Line[]): Line[][] {
   return groups
 }
 
-/** The members that a file names, in turns of the event loop; or all that is wrong with it. */
+/** The members of a file, read in turns of the event loop; or all of its faults. */
 export async function readMemberFile(
   text: string,
   around: Surroundings,

@@ -1,4 +1,4 @@
-// The dashboard's operations on the file of members: written, tried, and read in.
+// The dashboard's operations on the file of members: export, preview and import.
 
 import { memberColumns } from '@callgate/contract/app/memberFile'
 import { refuse } from '@callgate/contract/app/refusals'
@@ -14,7 +14,7 @@ import { type Scene, sceneOf, viewAccesses } from './memberViews.ts'
 
 type MemberFileHandlersParts = { readonly database: Database; readonly world: World } & LinkParts
 
-/** How often a file is looked at anew, when somebody changes something in between. */
+/** How often a file is checked again when somebody changes something meanwhile. */
 const mostChecks = 3
 
 const busy = refuse('members_busy')
@@ -60,7 +60,7 @@ export function memberFileHandlers(
       }
       if (isDryRun || intent.faults.length > 0) return { status: 200, body: planOf(intent, false) }
       return write(async tx => {
-        // Judged before the transaction, which holds up everybody: so nothing may have changed since.
+        // Checked before the transaction, which blocks other writers, so nothing may have changed since.
         if ((await stateIdOf(tx, spaceId)) !== intent.stateId) return busy
         const refused = await applyIntent(tx, { world, links: parts }, { principal, intent, sendsMails })
         if (refused) return refused

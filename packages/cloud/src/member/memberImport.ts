@@ -1,4 +1,4 @@
-// Import of members: what a file would change, and all of it in one transaction.
+// Import of members: the changes that a file means, made in one transaction.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { ImportPlan } from '@callgate/contract/app/memberFile'
@@ -23,7 +23,7 @@ import { findMember, type MemberRow } from './memberRows.ts'
 import { saveAccesses } from './memberSaves.ts'
 import { changeMember, insertMember } from './members.ts'
 
-/** A member of the file beside the one that is there. */
+/** A member of the file beside the existing one. */
 interface Meant {
   readonly wanted: FileMember
   /** Undefined: a new member. */
@@ -34,15 +34,15 @@ interface Meant {
   readonly revoked: number
 }
 
-/** What a file means, and how the Space stood then. */
+/** The meaning of a file, and the state of the Space at that time. */
 export interface Intent {
   readonly meant: readonly Meant[]
   readonly faults: readonly Fault[]
-  /** The Space's newest entry of the activity: while it is the newest, nobody has changed anything. */
+  /** The Space's newest activity entry: while it is the newest, nobody has changed anything. */
   readonly stateId: string | undefined
 }
 
-/** The newest entry of the activity: every change of members, accesses, gates and plans makes one. */
+/** The newest activity entry. Every change of members, accesses, gates and plans makes one. */
 export async function stateIdOf(db: Db, spaceId: string): Promise<string | undefined> {
   const newest = await db('activity')
     .where({ spaceId })
@@ -90,7 +90,7 @@ interface MemberImportParts {
   readonly links: LinkParts
 }
 
-/** What the file means for the Space as it stands, in turns of the event loop. */
+/** The changes that the file means for the Space's present state, computed in turns of the event loop. */
 export async function intentOf(
   db: Db,
   { spaceId, text, world }: { readonly spaceId: string; readonly text: string; readonly world: World },
@@ -121,7 +121,7 @@ export async function intentOf(
 
 const mostFaults = 100
 
-/** One fault for each mistake, with all lines that have it. */
+/** One fault for each kind of mistake, with all its lines. */
 function joined(faults: readonly Fault[]): ImportPlan['faults'] {
   const byMessage = new Map<string, ImportPlan['faults'][number] & { lines: number[] }>()
   for (const { line, ...wrong } of faults) {
@@ -132,7 +132,7 @@ function joined(faults: readonly Fault[]): ImportPlan['faults'] {
   return [...byMessage.values()].slice(0, mostFaults)
 }
 
-/** The numbers of an intent, as they are answered. */
+/** The counts of an intent for the answer. */
 export function planOf({ faults, meant }: Intent, isDone: boolean): ImportPlan {
   const sum = (of: (one: Meant) => number) => meant.reduce((total, one) => total + of(one), 0)
   const count = (fits: (one: Meant) => boolean) => meant.filter(fits).length
@@ -178,7 +178,7 @@ function inLine(line: number, refused: Problem): Problem {
   return {
     ...refused,
     message: `${before.message} ${refused.message}`,
-    // Together they say the whole message, or there are none.
+    // Either they make up the whole message, or there are none.
     refusals: refused.refusals && [...before.refusals, ...refused.refusals],
   }
 }
@@ -205,5 +205,5 @@ async function changeAll(
   return (await saveAccesses({ tx, world, principal, member, sendsMails }, wanted)) ?? {}
 }
 
-/** When a file was written, as a part of its name. */
+/** The date of a file, as a part of its name. */
 export const dateOf = (nowMs: number) => isoTime(nowMs).slice(0, 10)

@@ -1,11 +1,11 @@
-// Magic links: one token for each member, which opens every gate that the member has access to.
+// Magic links: one token for each member, which opens every gate to which the member has access.
 
 import { createHash } from 'node:crypto'
 import type { World } from '@callgate/world/world'
 import type { Db } from '../database/database.ts'
 import type { Seal } from '../secrets/sealing.ts'
 
-/** 192 bits: too many to find a link by trying. */
+/** 192 bits, so that a link cannot be found by guessing. */
 const tokenBytes = 24
 
 export interface LinkParts {
@@ -28,19 +28,19 @@ export interface Link {
 /** The columns of a dead link. */
 export const noLink = { linkHash: null, linkSealed: null } as const
 
-/** What the database keeps of a token, to find its member by. */
+/** The hash in the database by which the member of a token is found. */
 export const linkHashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
-/** A sealed token opens in its own member's row only. */
+/** The sealing context: a sealed token opens in its own member's row only. */
 export const linkPlace = ({ spaceId, id }: LinkOwner) => `${spaceId}|${id}`
 
-/** A new link for `member`, as the database keeps it: a hash to find it by, and the sealed token to show it again. */
+/** A new link for `member`: a hash to find it by, and the sealed token to show it again. */
 export function newLink(world: World, seal: Seal, member: LinkOwner): Link {
   const token = Buffer.from(world.randomBytes(tokenBytes)).toString('base64url')
   return { linkHash: linkHashOf(token), linkSealed: seal.seal(token, linkPlace(member)) }
 }
 
-/** The member's `accessUrl`. Throws when the keyring has lost the key, since then no link can be shown. */
+/** The member's `accessUrl`. Throws when the keyring has lost the key, because then no link can be shown. */
 export function linkUrl({ appUrl, seal }: LinkParts, member: LinkOwner & Pick<Link, 'linkSealed'>): string {
   const token = seal.unseal(member.linkSealed, linkPlace(member))
   if (token === undefined)
@@ -58,7 +58,7 @@ export interface LinkedMember extends LinkOwner {
   readonly isActive: boolean
 }
 
-/** The member whose link has `token`; undefined for a dead or unknown link, and for any text that is no token. */
+/** The member with the link of `token`; undefined for a dead or unknown link, and for a text that is not a token. */
 export async function findMemberByToken(db: Db, token: string): Promise<LinkedMember | undefined> {
   if (!/^[\w-]{32}$/.test(token)) return undefined
   const row = await db('members')

@@ -28,7 +28,7 @@ const member = fc.record({
   isLinked: fc.boolean(),
 })
 
-it('a member is written as JSON.stringify prints it, whatever it holds', () => {
+it('a member is written exactly as by JSON.stringify, with any content', () => {
   const world = fakeWorld(1)
   const links = { seal: newSeal(world), appUrl: 'http://localhost' }
   fc.assert(

@@ -1,4 +1,4 @@
-// Members as the API answers them, with their accesses: one, and the list in pieces that are little work each.
+// Members in the form of the API, with their accesses: one, or the list in small pieces.
 
 import { idPrefix } from '@callgate/contract/idPrefix'
 import type { Access } from '@callgate/contract/rest/access'
@@ -15,7 +15,7 @@ import { type AccessRow, accessesOf, toAccess } from './accesses.ts'
 import { type LinkParts, linkUrl } from './memberLinks.ts'
 import { findMember, type MemberRow, selectMembers } from './memberRows.ts'
 
-/** A dead link opens nothing, and so its member has no accesses to show. */
+/** A dead link opens nothing, so its member has no accesses to show. */
 function shownAccesses(links: LinkParts, row: MemberRow, accesses: readonly AccessRow[]): Access[] {
   const { id, linkSealed, spaceId } = row
   if (linkSealed === null || accesses.length === 0) return []
@@ -39,8 +39,8 @@ export function toMember(links: LinkParts, row: MemberRow, accesses: readonly Ac
 }
 
 /**
- * What JSON.stringify prints of `toMember`. The schedules are stored as it prints them, so nothing reads them only to print them
- * again. Quotes inside texts are escaped, so the names of members stand where they are looked for.
+ * The text of JSON.stringify for `toMember`. The schedules are stored in that form, so they need not be parsed to be printed
+ * again. Quotes inside texts are escaped, so the names of fields are found at the right places.
  */
 export function writeMember(links: LinkParts, row: MemberRow, accesses: readonly AccessRow[]): string {
   const shown = shownAccesses(
@@ -57,11 +57,11 @@ export function writeMember(links: LinkParts, row: MemberRow, accesses: readonly
 
 interface FoundMember {
   readonly row: MemberRow
-  /** As the API answers it. */
+  /** In the form of the API. */
   readonly member: Member
 }
 
-/** Undefined when the Space has no member of that id. */
+/** Undefined when the Space has no member with that id. */
 export async function readMember(
   links: LinkParts,
   db: Db,
@@ -72,7 +72,7 @@ export async function readMember(
   return row && { row, member: toMember(links, row, await accessesOf(db, { spaceId, memberId })) }
 }
 
-/** A member as the operations of the API find and show it. */
+/** Finds a member and shows it in the form of the API's operations. */
 export const memberAt = (
   links: LinkParts,
   {
@@ -85,16 +85,16 @@ export const memberAt = (
   show: ({ member }: FoundMember) => ({ member }),
 })
 
-/** Members whose rows are read in one turn of the event loop. */
+/** How many members' rows are read in one turn of the event loop. */
 const rowsAtOnce = 200
-/** Characters of schedules that are read and written in one turn. One access can hold 9,000. */
+/** How many characters of schedules are read and written in one turn. One access can contain 9,000. */
 const workInPiece = 100_000
-/** The work of a member beside the schedules, in the same unit: a row, and a link to be unsealed. */
+/** The work of a member besides the schedules, in the same unit: a row, and a link to be unsealed. */
 const memberWork = 10_000
 
 /**
- * The first of `rows` as members in JSON: as many as are little work, and at least one, who can have an access for each gate.
- * Undefined where there is none.
+ * The first of `rows` as members in JSON: as many as fit into one turn, and at least one, who can have an access for each gate.
+ * Undefined where no row is left.
  */
 async function readPiece(
   links: LinkParts,

@@ -1,4 +1,4 @@
-// Members as the database holds them, and how one is found.
+// Members in the database, and how one is found.
 
 import { refuse } from '@callgate/contract/app/refusals'
 import type { Language } from '@callgate/contract/rest/member'
@@ -17,15 +17,15 @@ export interface MemberRow {
   readonly isActive: boolean | number
   readonly preferredLanguage: string | null
   readonly createdAt: string
-  /** Null while the link is dead: the member is not active, and has no access. */
+  /** Null while the link is dead: the member is inactive and has no access. */
   readonly linkSealed: string | null
   readonly spaceLanguage: string
 }
 
-/** Why a member who was deactivated takes part in nothing. */
+/** The refusal of operations on a deactivated member. */
 export const inactiveMember = refuse('member_inactive')
 
-/** The members of a Space but for those who were erased, each with the Space's language, for further narrowing. */
+/** The members of a Space except for erased ones, each with the Space's language, to be narrowed further. */
 export function selectMembers(db: Db, spaceId: string) {
   return db('members')
     .select<MemberRow[]>(
@@ -49,7 +49,7 @@ const memberOf = statement<{ readonly spaceId: string; readonly id: string }, Me
   (db, { id, spaceId }) => selectMembers(db, spaceId).where({ id }),
 )
 
-/** The member as the database holds it; undefined when the Space has none of that id. */
+/** The row of the member; undefined when the Space has none with that id. */
 export async function findMember(db: Db, spaceId: string, memberId: string): Promise<MemberRow | undefined> {
   const [row] = await memberOf(db, { spaceId, id: memberId })
   return row
@@ -60,7 +60,7 @@ interface MemberRowKey {
   readonly id: string
 }
 
-/** Writes the language that a member reads. */
+/** Sets the language of the member. */
 export async function keepLanguage(tx: Db, place: MemberRowKey, preferredLanguage: Language): Promise<void> {
   await tx('members').where(place).update({ preferredLanguage })
 }

@@ -1,4 +1,4 @@
-// Saving a member with all accesses at once: what is changed, added and revoked, in one transaction.
+// Saves a member with all accesses at once: changes, adds and revokes accesses in one transaction.
 
 import type { AccessUpdate } from '@callgate/contract/rest/access'
 import type { ActivityState } from '@callgate/contract/rest/activity'
@@ -21,23 +21,23 @@ import {
 } from './accesses.ts'
 import type { MemberRow } from './memberRows.ts'
 
-/** An access as it is sent: changed where it has an id, else added. */
+/** An access of the request: changed where it has an id, otherwise added. */
 export interface SentAccess extends AccessUpdate {
   readonly id?: string
   readonly gateId: string
 }
 
-/** A sent access with its schedules as they are stored; undefined where they stay as they are. */
+/** A sent access with its schedules in the stored form; undefined where they stay unchanged. */
 interface ReadAccess {
   readonly sent: SentAccess
   readonly schedules: readonly Schedule[] | undefined
-  /** Its place in the body. */
+  /** Its position in the body. */
   readonly at: string
 }
 
 const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
 
-/** The accesses of a body; or the problem of the first one that is wrong. */
+/** The accesses of a body; or the problem of the first invalid one. */
 export function readSentAccesses(sent: readonly SentAccess[]): readonly ReadAccess[] | Problem {
   const all: ReadAccess[] = []
   for (const [index, access] of sent.entries()) {
@@ -55,18 +55,18 @@ interface Saving {
   readonly principal: Principal
   /** The member as it is after the save. */
   readonly member: MemberRow
-  /** Whether the member is told of each new access by mail. */
+  /** Whether the member gets a mail for each new access. */
   readonly sendsMails: boolean
 }
 
-/** What a list means for the accesses that there are. */
+/** The changes that a list means for the existing accesses. */
 interface Plan {
   readonly changed: readonly { readonly row: AccessRow; readonly wanted: ReadAccess }[]
   readonly added: readonly NewAccess[]
   readonly revoked: readonly AccessRow[]
 }
 
-/** The plan; or the problem of an access that the member does not have, or that has another gate. */
+/** The plan; or the problem of an access that the member does not have, or that belongs to another gate. */
 function planOf(rows: readonly AccessRow[], wanted: readonly ReadAccess[]): Plan | Problem {
   const changed: { row: AccessRow; wanted: ReadAccess }[] = []
   const added: NewAccess[] = []
@@ -162,7 +162,7 @@ async function addAccesses(saving: Saving, { added, changed }: Plan): Promise<Pr
   return undefined
 }
 
-/** Makes the accesses of a member those of the list. A problem leaves the transaction to be rolled back. */
+/** Makes the accesses of a member equal to the list. A problem leaves the transaction to be rolled back. */
 export async function saveAccesses(
   saving: Saving,
   wanted: readonly ReadAccess[],

@@ -1,4 +1,4 @@
-// Finding members for the dashboard: by a part of a text, a gate and how they stand, page by page and in turns.
+// Finds members for the dashboard: by a part of a text, a gate and their status, page by page and in turns.
 
 import type { AccessView, MemberCounts, MemberState, MemberView } from '@callgate/contract/app/appMember'
 import { idPrefix } from '@callgate/contract/idPrefix'
@@ -9,20 +9,20 @@ import { bestOf } from './core/accessStatus.ts'
 import { type MemberRow, selectMembers } from './memberRows.ts'
 import { type Scene, toMemberView, viewAccesses } from './memberViews.ts'
 
-/** Members whose rows are read in one turn of the event loop. */
+/** How many members' rows are read in one turn of the event loop. */
 const rowsAtOnce = 200
-/** What a member costs beside its accesses, in the unit of `Scene.work`. */
+/** The work of a member besides its accesses, in the unit of `Scene.work`. */
 const memberWork = 100
 const soonMs = 7 * 86_400_000
 
-/** A text as it is compared: without its case and its accents. */
+/** A text in the form for comparison: without case and accents. */
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 function hasText({ email, name, note, phone }: MemberRow, search: string): boolean {
   return [name, email, phone, note].some(text => text !== null && plain(text).includes(search))
 }
 
-/** Whether an active member with these accesses stands so. */
+/** Whether an active member with these accesses has this status. */
 function stands(accesses: readonly AccessView[], state: MemberState, nowMs: number): boolean {
   const { endsAt, standing } = bestOf(accesses.map(({ now }) => now))
   if (state === 'allowed_now' || state === 'ended') return standing === state
@@ -30,7 +30,7 @@ function stands(accesses: readonly AccessView[], state: MemberState, nowMs: numb
   return endsAt !== null && standing !== 'ended' && Date.parse(endsAt) <= nowMs + soonMs
 }
 
-/** The rows of a Space's members after a place, oldest first, a batch at a time. */
+/** The rows of a Space's members after a position, oldest first, in batches. */
 export async function* memberBatches(
   { db, spaceId, work }: Scene,
   isActive: boolean,
@@ -60,7 +60,7 @@ interface Wanted {
   readonly state: MemberState
 }
 
-/** The accesses of a member who fits; undefined for one who does not. */
+/** The accesses of a matching member; undefined for another one. */
 async function fittingAccesses(
   scene: Scene,
   row: MemberRow,
@@ -72,7 +72,7 @@ async function fittingAccesses(
   return stands(accesses, state, scene.nowMs) ? accesses : undefined
 }
 
-/** One page of the members that fit. */
+/** One page of the matching members. */
 export async function findMembers(
   scene: Scene,
   asked: Wanted,
@@ -87,7 +87,7 @@ export async function findMembers(
       const accesses = await fittingAccesses(scene, row, wanted)
       if (!accesses) continue
       const last = members.at(-1)
-      // One more than asked tells that another page follows.
+      // One more than requested shows that another page follows.
       if (last && members.length === limit)
         return { members, pagination: { limit, nextCursor: cursorOf({ at: last.createdAt, id: last.id }) } }
       members.push(await toMemberView(scene, row, accesses))
@@ -95,7 +95,7 @@ export async function findMembers(
   return { members, pagination: { limit, nextCursor: null } }
 }
 
-/** How many members stand how. */
+/** The number of members of each status. */
 export async function countMembers(scene: Scene): Promise<MemberCounts> {
   const counts = { active: 0, allowed_now: 0, ending_soon: 0, ended: 0, inactive: 0 }
   const counted = ['active', 'allowed_now', 'ending_soon', 'ended'] as const

@@ -73,7 +73,7 @@ const save = (memberId: string, body: object, more: object = {}) =>
   handlers.saveMember(request({ params: { memberId }, body, ...more }))
 const entries = async () => (await database.knex('activity').orderBy('id')).map(({ action }) => action)
 
-it('shows how each access stands, the link, and the mail that could not be sent', async () => {
+it('shows the status of each access, the link, and the mail that could not be sent', async () => {
   const accesses = [
     { gateId: gate(0), schedules: [weekdays], maxUsage: 10 },
     { gateId: gate(1), schedules: [saturday] },
@@ -112,7 +112,7 @@ it('shows how each access stands, the link, and the mail that could not be sent'
   })
 })
 
-it('is found by a part of any text, whatever the case and the accents, by gate, and by how it stands', async () => {
+it('is found by a part of any text, regardless of case and accents, by gate, and by status', async () => {
   await add('Ștefan Țurcanu', [{ gateId: gate(0) }], { note: 'Apartment 12' })
   await add('Ion Marin', [{ gateId: gate(1), schedules: [saturday] }], { phone: '0733 555 010' })
   const soon = { ...weekdays, expiresAt: '2026-03-25T00:00' }
@@ -135,7 +135,7 @@ it('is found by a part of any text, whatever the case and the accents, by gate, 
   expect(counts).toEqual({ active: 4, allowed_now: 2, ending_soon: 1, ended: 1, inactive: 1 })
 })
 
-it('comes in pages that neither repeat nor hide one', async () => {
+it('is listed in pages that neither repeat nor skip one', async () => {
   const names = Array.from({ length: 7 }, (_, place) => `Member ${place}`)
   for (const name of names) await add(name)
   const seen: string[] = []
@@ -153,7 +153,7 @@ it('comes in pages that neither repeat nor hide one', async () => {
   })
 })
 
-it('is saved with all accesses: one is changed, one is added, and one that is missing is revoked', async () => {
+it('is saved with all accesses: one is changed, one is added, and a missing one is revoked', async () => {
   const id = await add('Ana Pop', [{ gateId: gate(0) }, { gateId: gate(1) }], { email: 'ana@example.com' })
   await database.write(tx => tx('outbox').delete())
   const [kept] = (await view(id)).accesses
@@ -192,7 +192,7 @@ it('is saved with all accesses: one is changed, one is added, and one that is mi
   expect(await entries()).toHaveLength(5)
 })
 
-it('is saved all or nothing', async () => {
+it('is saved completely or not at all', async () => {
   const id = await add('Ana Pop', [{ gateId: gate(0) }])
   const other = await add('Ion', [{ gateId: gate(1) }])
   const before = await view(id)
@@ -222,7 +222,7 @@ it('is saved all or nothing', async () => {
   expect(await entries()).toEqual(['member.created', 'member.created'])
 })
 
-it('tells when another phone used the link, until the link is replaced', async () => {
+it('reports that another phone used the link, until the link is replaced', async () => {
   const id = await add('Ana Pop', [{ gateId: gate(0) }])
   const use = (phone: string) =>
     database.write(tx => noteLinkUse(tx, { id, spaceId }, phone, isoTime(world.nowMs())))
@@ -236,7 +236,7 @@ it('tells when another phone used the link, until the link is replaced', async (
   expect((await view(id)).now.newPhoneAt).toBeNull()
 })
 
-it('that was deactivated takes no accesses, and is taken in again with a new link', async () => {
+it('accepts no accesses while deactivated, and is reactivated with a new link', async () => {
   const id = await add('Ana Pop', [{ gateId: gate(0) }])
   const { link } = (await view(id)).now
   await handlers.deactivateMember(request({ params: { memberId: id } }) as never)
@@ -253,7 +253,7 @@ it('that was deactivated takes no accesses, and is taken in again with a new lin
   })
 })
 
-it('judges many accesses in turns, so that nobody waits for all of them', async () => {
+it('checks many accesses in turns, so that nobody waits for all of them', async () => {
   const members = 120
   const first = await add(
     'Member',
@@ -262,7 +262,7 @@ it('judges many accesses in turns, so that nobody waits for all of them', async 
   const [member] = await database.knex('members').where({ id: first })
   const accesses = await database.knex('accesses').where({ memberId: first })
   let days = 0
-  /** Schedules that no other access has: what was judged before is no work. */
+  /** Schedules that no other access has, because cached ones are no work. */
   const own = () => {
     days += 1
     const startsAt = `${new Date(days * 86_400_000).toISOString().slice(0, 10)}T00:00`

@@ -1,4 +1,4 @@
-// Members for the dashboard: each with its mail, its link, and how its accesses stand.
+// Members for the dashboard: each with its mail, its link, and the status of its accesses.
 
 import type { AccessView, MemberView } from '@callgate/contract/app/appMember'
 import type { Schedule } from '@callgate/contract/rest/schedule'
@@ -12,10 +12,10 @@ import { newPhoneAt } from './linkUses.ts'
 import { type LinkParts, linkUrl } from './memberLinks.ts'
 import { findMember, type MemberRow } from './memberRows.ts'
 
-/** Schedules, and until when they go on to allow the scene's moment, which is costly to find out. */
+/** Schedules, and until when they allow access from the scene's moment, which is costly to compute. */
 interface KnownSchedules {
   readonly schedules: Schedule[]
-  /** Null: for ever, or they do not allow it. */
+  /** Null: forever, or they do not allow access now. */
   readonly untilMs: number | null
 }
 
@@ -26,9 +26,9 @@ export interface Scene {
   readonly spaceId: string
   readonly nowMs: number
   readonly activeGates: ReadonlySet<string>
-  /** The schedules that were read last, by the stored text: many accesses have the same ones. */
+  /** The last parsed schedules by their stored text, because many accesses have the same ones. */
   readonly known: Map<string, KnownSchedules>
-  /** Ends the turn of the event loop when much was done in it; called with how much the next step is. */
+  /** Ends the turn of the event loop after much work; the argument is the amount of the next step. */
   readonly work: (amount: number) => Promise<void>
 }
 
@@ -36,9 +36,9 @@ const gatesOf = statement<{ readonly spaceId: string }, { readonly id: string }>
   db('gates').select('id').where({ spaceId, isActive: true }),
 )
 
-/** Characters of schedules that are read and judged in one turn of the event loop. */
+/** How many characters of schedules are parsed and checked in one turn of the event loop. */
 const workInTurn = 20_000
-/** How many texts of schedules a scene keeps with what they say; one can have 9,000 characters. */
+/** How many texts of schedules a scene caches; one can have 9,000 characters. */
 const keptTexts = 50
 
 /** A scene at the present moment. */
@@ -58,9 +58,9 @@ export async function sceneOf(
   return { links, db, spaceId, nowMs: world.nowMs(), activeGates, known: new Map(), work }
 }
 
-/** What an access costs beside its schedules, in the unit of `work`. */
+/** The work of an access besides its schedules, in the unit of `work`. */
 const accessWork = 100
-/** Reading a text that was judged before is this part of the work of judging it. */
+/** A cached text costs the work of a new one divided by this number. */
 const knownShare = 10
 
 /** The schedules of an access, from their stored text. */
@@ -109,7 +109,7 @@ function toMail(row: MailRow | undefined): MemberView['now']['mail'] {
   return { state: row.givenUpAt === null ? 'waiting' : 'failed', since: row.createdAt, says: row.lastError }
 }
 
-/** The accesses of a member as they stand. A dead link opens nothing, and so its member has none. */
+/** The accesses of a member with their status. A dead link opens nothing, so its member has none. */
 export async function viewAccesses(
   scene: Scene,
   { id: memberId, linkSealed }: MemberRow,
@@ -121,7 +121,7 @@ export async function viewAccesses(
   return views
 }
 
-/** The member with these accesses, as the dashboard shows it. */
+/** The member with these accesses, in the form of the dashboard. */
 export async function toMemberView(
   scene: Scene,
   row: MemberRow,
@@ -152,7 +152,7 @@ export async function toMemberView(
   }
 }
 
-/** Undefined when the Space has no member of that id. */
+/** Undefined when the Space has no member with that id. */
 export async function readMemberView(scene: Scene, memberId: string): Promise<MemberView | undefined> {
   const row = await findMember(scene.db, scene.spaceId, memberId)
   return row && toMemberView(scene, row, await viewAccesses(scene, row))

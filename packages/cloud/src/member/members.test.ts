@@ -73,7 +73,7 @@ const mails = () => database.knex('outbox').select('memberId', 'kind', 'gateId')
 const tokenOf = (member: Member) => member.accesses[0]?.accessUrl.slice(`${appUrl}/g/`.length) ?? ''
 
 describe('a new member', () => {
-  it('is answered whole, with accesses in the order sent, one link, and one entry', async () => {
+  it('is returned whole, with accesses in the order of the request, one link, and one activity entry', async () => {
     const [front, back] = [await gate('Front'), await gate('Back')]
     const accesses = [
       { gateId: back, maxUsage: 3, schedules: [{ type: 'weekdays', timezone: 'Europe/Berlin' } as const] },
@@ -123,7 +123,7 @@ describe('a new member', () => {
     expect(await mails()).toEqual([])
   })
 
-  it('is not made at all when one access is wrong', async () => {
+  it('is not created at all when one access is invalid', async () => {
     const front = await gate('Front')
     const other = await newPrincipal({ database, world }, 'Other')
     const foreign = await gates.createGate(
@@ -161,7 +161,7 @@ describe('the monthly invitations', () => {
       ),
     )
 
-  it('are never exceeded, however many are sent at once', async () => {
+  it('are never exceeded, however many requests come at once', async () => {
     await setPlan({ database, world }, { spaceId: principal.spaceId, plan: 'free', actor: 'operator' })
     const answers = await attempts(50)
     const refused = answers.filter(isProblem)
@@ -172,7 +172,7 @@ describe('the monthly invitations', () => {
     expect(await activity(ofMember)).toHaveLength(10)
   })
 
-  it("come back with the next month of the Space's zone, and not by deactivating", async () => {
+  it("are renewed with the next month of the Space's zone, and not by deactivating a member", async () => {
     const { spaceId } = principal
     await database.knex('spaceLimits').insert({ spaceId, gateLimit: null, monthlyInvitationLimit: 1 })
     const { id } = await create()
@@ -185,7 +185,7 @@ describe('the monthly invitations', () => {
     await expect(create()).rejects.toThrow('2026-02-28T22:00:00.000Z')
   })
 
-  it('are those of the free plan once the trial is over', async () => {
+  it('are those of the free plan after the trial', async () => {
     await setPlan({ database, world }, { spaceId: principal.spaceId, plan: 'trial', actor: 'operator' })
     expect((await attempts(11)).filter(isProblem)).toEqual([])
     world.jumpWallClock(14 * 24 * 60 * 60 * 1000)
@@ -194,7 +194,7 @@ describe('the monthly invitations', () => {
 })
 
 describe('the list of members', () => {
-  it('has each with the own accesses, oldest first, whole or in pages, by state when asked', async () => {
+  it('contains each member with their own accesses, oldest first, whole or in pages, by state on request', async () => {
     const [front, back] = [await gate('Front'), await gate('Back')]
     const made: Member[] = []
     for (const name of ['Ana', 'Bob', 'Cleo']) {
@@ -220,7 +220,7 @@ describe('the list of members', () => {
     const asking: string[] = []
     database.knex.on('query', ({ sql }) => asking.push(sql))
     await list()
-    // Other processes may be told just now of the members before.
+    // Other processes may be notified just now of the earlier members.
     expect(asking.filter(sql => !sql.includes('pg_notify'))).toHaveLength(4)
   })
 })
@@ -229,7 +229,7 @@ describe('changing a member', () => {
   const patch = (memberId: string, body: Request<'updateMember'>['body']) =>
     members.updateMember(asked({ params: { memberId }, body }))
 
-  it('leaves what is absent, clears with null, records what changed, and sends no mail', async () => {
+  it('keeps absent fields, clears with null, records the change, and sends no mail', async () => {
     const made = await create({ phone: '1', note: 'Old' })
     const changed = { ...made, name: 'Anna', phone: null }
     const body = { name: 'Anna', phone: null, email: 'anna@example.com' }
@@ -257,7 +257,7 @@ describe('changing a member', () => {
     expect(await mails()).toEqual([])
   })
 
-  it('records in the activity that an e-mail, a phone or a note changed, and never the value', async () => {
+  it('records in the activity that an e-mail, a phone or a note changed, but never the value', async () => {
     const { id } = await create({ email: 'old@example.com', phone: '0722 old', note: 'old code' })
     await patch(id, { email: 'new@example.com', phone: '0722 new', note: 'new code' })
     const [entry] = await activity(/^member\.updated/)
@@ -272,7 +272,7 @@ describe('changing a member', () => {
     expect(await patch(id, { name: 'Anna' })).toMatchObject({ body: { member: { preferredLanguage: 'hu' } } })
   })
 
-  it('is refused for another Space, and when the state that was meant is gone', async () => {
+  it('is rejected for another Space, and when If-Match names an old state', async () => {
     const made = await create({ accesses: [{ gateId: await gate('Front') }] })
     const params = { memberId: made.id }
     const seen: object[] = []
@@ -325,7 +325,7 @@ describe('a deactivated member', () => {
 })
 
 describe('a link', () => {
-  it('is another one after a reset; the old one is dead at once', async () => {
+  it('is replaced by a reset; the old one is dead at once', async () => {
     const made = await create({ accesses: [{ gateId: await gate('Front') }] })
     const { member } = await bodyOf(members.resetMemberLink(asked({ params: { memberId: made.id } })))
     expect(await get(made.id)).toEqual(member)
@@ -348,7 +348,7 @@ describe('a link', () => {
     ])
   })
 
-  it('is in no other column and in no entry, neither whole nor readable', async () => {
+  it('is in no other column and in no activity entry, neither whole nor readable', async () => {
     const made = await create({ email: 'a@example.com', accesses: [{ gateId: await gate('Front') }] })
     await members.resetMemberLink(asked({ params: { memberId: made.id } }))
     const token = tokenOf(await get(made.id))
@@ -357,13 +357,13 @@ describe('a link', () => {
       expect(JSON.stringify(await database.knex(table))).not.toContain(token)
   })
 
-  it('does not open with a text that is no token', async () => {
+  it('does not open with a text that is not a token', async () => {
     await create()
     for (const text of ['', 'x', 'x'.repeat(32), "' or 1 = 1 --", '\0'.repeat(32)])
       expect(await findMemberByToken(database.knex, text)).toBeUndefined()
   })
 
-  it('cannot be shown in the row of another member', async () => {
+  it('cannot be unsealed in the row of another member', async () => {
     const gateId = await gate('Front')
     const [ana, bob] = [await create({ accesses: [{ gateId }] }), await create({ accesses: [{ gateId }] })]
     const { linkSealed } = await database.knex('members').where({ id: bob.id }).first()
@@ -371,7 +371,7 @@ describe('a link', () => {
     await expect(get(ana.id)).rejects.toThrow('cannot be read')
   })
 
-  it('is mailed again when asked, to a member with an e-mail address', async () => {
+  it('is mailed again on request, to a member with an e-mail address', async () => {
     const made = await create()
     const params = { memberId: made.id }
     expect(await told(members.sendInvitation(asked({ params })))).toBe('conflict')

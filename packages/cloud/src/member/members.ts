@@ -1,4 +1,4 @@
-// Members: people with their accesses and one magic link; made, changed, deactivated and invited.
+// Members: people with their accesses and one magic link; create, change, deactivate and invite.
 
 import { refuse } from '@callgate/contract/app/refusals'
 import { idPrefix } from '@callgate/contract/idPrefix'
@@ -35,12 +35,12 @@ type MembersParts = { readonly database: Database; readonly world: World } & Lin
 
 const noEmail = refuse('member_without_email')
 
-/** The parts that all entries about one member have in common. */
+/** The fields that all activity entries about one member have in common. */
 function about(principal: Principal, member: { readonly id: string; readonly name: string }) {
   return { spaceId: principal.spaceId, ...actorOf(principal), targetId: member.id, targetLabel: member.name }
 }
 
-/** The accesses of a new member; or the problem of the first one that is wrong. */
+/** The accesses of a new member; or the problem of the first invalid one. */
 function readNewAccesses(asked: readonly AccessGrant[]): readonly NewAccess[] | Problem {
   const read: NewAccess[] = []
   for (const [index, access] of asked.entries()) {
@@ -53,14 +53,14 @@ function readNewAccesses(asked: readonly AccessGrant[]): readonly NewAccess[] | 
 
 const insertRow = statement<Values, never>((db, row) => db('members').insert(row))
 
-/** A new member, with accesses that are read. */
+/** A new member, with checked accesses. */
 interface NewMember extends Pick<MemberRow, 'name' | 'email' | 'phone' | 'note'> {
   readonly added: readonly NewAccess[]
-  /** Whether the invitation is sent to the address, if there is one. */
+  /** Whether the invitation is sent, where there is an address. */
   readonly sendsMail: boolean
 }
 
-/** Adds a member, with an activity entry, unless `limited` names a limit that is met. The id; or the problem. */
+/** Adds a member, with an activity entry, unless `limited` reports a reached limit. Returns the id, or the problem. */
 export async function insertMember(
   tx: Knex.Transaction,
   { seal, world }: Pick<MembersParts, 'seal' | 'world'>,
@@ -113,14 +113,14 @@ type MemberState = Pick<MemberRow, keyof RecordedMember>
 const isSet = (value: string | null) => (value === null ? null : '(set)')
 
 /**
- * What an entry shows of a member: of personal data only whether it was there, since an entry is never deleted and
- * `history:read` is not `members:read`.
+ * The part of a member that an activity entry contains. Of personal data it contains only the existence, because an entry is
+ * never deleted and `history:read` does not include `members:read`.
  */
 function recorded({ email, name, note, phone }: MemberState): RecordedMember {
   return { name, email: isSet(email), phone: isSet(phone), note: isSet(note) }
 }
 
-/** Changes fields of a member, with an activity entry where something changes. The member as it is then. */
+/** Changes fields of a member, with an activity entry where something changes. Returns the member after the change. */
 export async function changeMember(
   tx: Knex.Transaction,
   world: World,

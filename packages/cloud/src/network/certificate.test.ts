@@ -20,7 +20,7 @@ function write(pair: Partial<KeyPair>): void {
   for (const [part, text] of Object.entries(pair)) writeFileSync(join(folder, part), text)
 }
 
-/** Renews like certbot: a new folder, and links that replace the old ones. */
+/** Renews like certbot: makes a new folder, and links that replace the old ones. */
 function linkTo(name: string, pair: Partial<KeyPair>): void {
   mkdirSync(join(folder, name))
   for (const [part, text] of Object.entries(pair)) {
@@ -36,7 +36,7 @@ async function refusal(pair: Partial<KeyPair>): Promise<string> {
   return loaded.ok ? 'taken' : loaded.message
 }
 
-it('names the variable and the file of what cannot be used, and shows nothing of them', async () => {
+it('names the variable and the file of an unusable pair, and shows no content', async () => {
   expect(await refusal({})).toBe(`MQTT_TLS_CERT: cannot read ${folder}/cert: ENOENT`)
   expect(await refusal({ cert: selfSigned.cert })).toBe(`MQTT_TLS_KEY: cannot read ${folder}/key: ENOENT`)
   expect(await refusal({ key: renewed.key })).toMatch(/^MQTT_TLS_KEY: the key in .* does not belong to/)
@@ -54,7 +54,7 @@ it('names the variable and the file of what cannot be used, and shows nothing of
   expect(JSON.stringify(world.lines)).not.toContain('PRIVATE')
 })
 
-it('sees a renewal by links, keeps the old pair while half of the new one is there, and logs that once', async () => {
+it('notices a renewal by links, keeps the old pair while half of the new one is there, and logs that once', async () => {
   linkTo('first', selfSigned)
   const loaded = await loadCertificate(world, files())
   if (!loaded.ok) throw new Error(loaded.message)
@@ -62,7 +62,7 @@ it('sees a renewal by links, keeps the old pair while half of the new one is the
   const stop = loaded.certificate.watch(pair => used.push(pair))
   const check = async () => {
     await world.advance(30_000)
-    // It looks again later once it has looked.
+    // It plans the next check after this one.
     await expect.poll(() => world.nextTimerMs()).toBeDefined()
   }
   const warnings = () =>

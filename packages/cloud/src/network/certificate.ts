@@ -1,4 +1,4 @@
-// The broker's certificate: read and checked before it is used, and looked at again for its renewal.
+// The broker's certificate: read and checked before use, and checked again for a renewal.
 
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -6,13 +6,13 @@ import { createSecureContext } from 'node:tls'
 import { repeat } from '@callgate/world/repeat'
 import type { World } from '@callgate/world/world'
 
-/** Where the certificate with its chain and the private key are, both PEM. */
+/** The files of the certificate with its chain and of the private key, both PEM. */
 export interface CertificateFiles {
   readonly certFile: string
   readonly keyFile: string
 }
 
-/** A certificate with its chain, and the key that belongs to it; both PEM. */
+/** A certificate with its chain, and its key; both PEM. */
 export interface KeyPair {
   readonly cert: string
   readonly key: string
@@ -21,8 +21,8 @@ export interface KeyPair {
 export interface Certificate {
   readonly pair: KeyPair
   /**
-   * Looks at the files every 30 s, and calls `use` with each complete new pair. Half a renewal, and a pair that cannot
-   * be used, is logged once and changes nothing. Returns a function that ends it.
+   * Checks the files every 30 s, and calls `use` with each complete new pair. Half a renewal, and an unusable pair, is logged
+   * once and changes nothing. Returns a function that ends the checks.
    */
   watch(use: (pair: KeyPair) => void): () => void
 }
@@ -62,7 +62,7 @@ interface PairVariables {
 const brokerVariables: PairVariables = { cert: 'MQTT_TLS_CERT', key: 'MQTT_TLS_KEY' }
 const clientVariables: PairVariables = { cert: 'MQTT_CLIENT_CERT', key: 'MQTT_CLIENT_KEY' }
 
-/** What is wrong with a pair; undefined when TLS can use it. Messages of the crypto library name no content. */
+/** The fault of a pair; undefined when TLS can use it. Messages of the crypto library contain no part of the files. */
 function pairFault(
   { certFile, keyFile }: CertificateFiles,
   { cert, key }: KeyPair,
@@ -81,7 +81,7 @@ function pairFault(
     : undefined
 }
 
-/** The authorities in the file that MQTT_CA names, PEM. What is wrong names the variable. */
+/** Reads the authorities in the file that MQTT_CA names, PEM. A fault names the variable. */
 export async function readAuthority(file: string): Promise<Read<string>> {
   const read = await readNamed('MQTT_CA', file)
   if (!read.ok) return read
@@ -108,7 +108,7 @@ function sayUntil(world: World, message: string, { cert }: KeyPair): void {
   world.log[isOver ? 'warn' : 'info'](message, { validTo })
 }
 
-/** What the cloud shows to a broker that asks for a certificate. What is wrong names the variable. */
+/** Reads the certificate that the cloud presents to a broker that asks for one. A fault names the variable. */
 export const readClientPair = (files: CertificateFiles): Promise<Read<KeyPair>> =>
   readPair(files, clientVariables)
 
@@ -136,7 +136,7 @@ function watchPair(world: World, files: CertificateFiles, first: KeyPair, use: (
   return () => void stop()
 }
 
-/** Reads the pair. What is wrong names the variable. */
+/** Reads the pair. A fault names the variable. */
 export async function loadCertificate(world: World, files: CertificateFiles): Promise<LoadedCertificate> {
   const read = await readPair(files)
   if (!read.ok) return read

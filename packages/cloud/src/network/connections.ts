@@ -1,16 +1,16 @@
-// The connections of a server, from their accept to their end: how many there may be, and which are cut to make room.
+// The connections of a server, from accept to end: how many are allowed, and which are cut to make room.
 
 import type { World } from '@callgate/world/world'
 import { ConnectionLimiter, type ConnectionLimits, type Rank } from '../core/connectionLimiter.ts'
 
 /**
- * For the REST API and for the broker, each. An office or a provider with many people behind one address stays far
- * below 4,096. Four full addresses are needed to fill a server, and then the one with more connections gives way. There is room
- * beside the event streams, of which there are at most 12,000.
+ * The limits of the REST API and of the broker, each. An office or a provider with many people behind one address stays far below
+ * 4,096. Four full addresses are needed to fill a server, and then the one with more connections loses one. There is room besides
+ * the event streams, of which there are at most 12,000.
  */
 export const usualLimits: ConnectionLimits = { perAddress: 4_096, total: 16_384, promptMs: 2_000 }
 
-/** A connection as it was accepted: below TLS. */
+/** A connection as it was accepted, below TLS. */
 export interface Accepted {
   readonly remoteAddress?: string | undefined
   destroy(): unknown
@@ -19,21 +19,21 @@ export interface Accepted {
 }
 
 export interface Connections<C extends Accepted> {
-  /** Takes a new connection in, as a stranger; false when it had no place and was closed. */
+  /** Adds a new connection with the rank of a stranger; false when there was no room and it was closed. */
   add(connection: C): boolean
-  /** Has no effect on a connection that has ended. */
+  /** Sets the rank of a connection; no effect on one that has ended. */
   become(connection: C, rank: Rank): void
 }
 
 export interface ConnectionRules {
   readonly limits?: ConnectionLimits
-  /** The addresses that carry the connections of many clients, such as proxies; none when absent. */
+  /** Recognises addresses with the connections of many clients, such as proxies; none by default. */
   readonly isTrustedProxy?: (address: string) => boolean
 }
 
 const logEveryMs = 10_000
 
-/** Counts the connections of one server, which the log calls `what`. */
+/** Counts the connections of one server, which is called `what` in the log. */
 export function createConnections<C extends Accepted>(
   world: World,
   what: string,
@@ -53,11 +53,11 @@ export function createConnections<C extends Accepted>(
 
   return {
     add(connection) {
-      // A reset that nobody listens for ends the process, and Node takes its own listener off before it hands over the
-      // connection of a CONNECT. This listener stays. It does nothing, since Node destroys a connection that failed.
+      // Without a listener, a reset would end the process, and Node removes its own listener before it passes on the connection
+      // of a CONNECT. This listener stays. It does nothing, because Node destroys a failed connection.
       connection.on('error', () => {})
       const address = connection.remoteAddress
-      // One that was reset before it was accepted has no address any more.
+      // A connection that was reset before it was accepted has no address any more.
       if (address === undefined) {
         connection.destroy()
         return false

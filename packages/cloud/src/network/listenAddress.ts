@@ -1,4 +1,4 @@
-// Taking a port, and what to tell the operator where that does not work.
+// Listens on a port, and explains to the operator why that fails.
 
 import type { Server } from 'node:http'
 import type { World } from '@callgate/world/world'
@@ -15,7 +15,7 @@ export interface RefusedPort {
   readonly message: string
 }
 
-/** Why a port could not be taken, with the variables that name it. */
+/** Why listening on a port failed, with the variables that name it. */
 export function refusedPort(
   { host, port }: Listening,
   error: Error,
@@ -29,7 +29,7 @@ export function refusedPort(
   return { ok: false, code: isTaken ? 'port_in_use' : 'port_refused', message }
 }
 
-/** Takes the port; resolves with the error where that fails. */
+/** Listens on the port; resolves with the error where that fails. */
 export function listen(server: Server, { host, port }: Listening): Promise<Error | undefined> {
   return new Promise(resolve => {
     server.once('error', resolve)
@@ -42,7 +42,7 @@ export function listen(server: Server, { host, port }: Listening): Promise<Error
 
 const closedWithinMs = 5_000
 
-/** Resolves when the requests that run have ended, and cuts off those that take longer than 5 s. */
+/** Resolves when the running requests have ended, and cuts off those that take longer than 5 s. */
 export async function closed(server: Server, world: Pick<World, 'after'>): Promise<void> {
   const isClosed = new Promise<void>(resolve => server.close(() => resolve()))
   const timer = world.after(closedWithinMs, () => server.closeAllConnections())

@@ -14,7 +14,7 @@ const refusal = (environment: Variables) => {
   return read.ok ? 'taken' : read.message
 }
 
-it('listens on this machine alone unless it is told otherwise', () => {
+it('listens on this machine only by default', () => {
   expect(configOf({})).toMatchObject({ host: '127.0.0.1', mqttHost: '127.0.0.1' })
   const named = configOf({ HOST: '0.0.0.0', MQTT_HOST: 'localhost' })
   expect(named).toMatchObject({ host: '0.0.0.0', mqttHost: '127.0.0.1' })
@@ -30,12 +30,12 @@ it.each([
   [{ MQTT_URL: 'mqtt://me:hunter2@broker:1883' }, 'MQTT_URL leads to another machine without encryption'],
   [{ TRUST_PROXY: 'all' }, 'TRUST_PROXY must name each proxy'],
   [{ ALLOW_PLAIN_MQTT: 'true', MQTT_HOST: '0.0.0.0' }, 'ALLOW_PLAIN_MQTT must be yes'],
-])('refuses what would open it unasked: %j', (environment, message) => {
+])('rejects settings that would expose it by accident: %j', (environment, message) => {
   expect(refusal(environment)).toContain(message)
   expect(refusal(environment)).not.toContain('hunter2')
 })
 
-it('lets MQTT leave the machine without encryption only when ALLOW_PLAIN_MQTT says so', () => {
+it('allows unencrypted MQTT beyond this machine only with ALLOW_PLAIN_MQTT', () => {
   const ALLOW_PLAIN_MQTT = 'yes'
   expect(configOf({ MQTT_HOST: '10.0.0.5', ALLOW_PLAIN_MQTT })).toMatchObject({ mqttHost: '10.0.0.5' })
   expect(refusal({ MQTT_URL: 'mqtt://broker:1883', ALLOW_PLAIN_MQTT })).toBe('taken')
@@ -43,14 +43,14 @@ it('lets MQTT leave the machine without encryption only when ALLOW_PLAIN_MQTT sa
   expect(refusal({ MQTT_URL: 'mqtt://[::1]:1883' })).toBe('taken')
 })
 
-it('names that way out where there is one, which is not in production', () => {
+it('suggests that variable except in production', () => {
   for (const environment of [{ MQTT_HOST: '0.0.0.0' }, { MQTT_URL: 'mqtt://broker:1883' }]) {
     expect(refusal(environment)).toContain('or say ALLOW_PLAIN_MQTT=yes')
     expect(refusal({ ...environment, NODE_ENV: 'production' })).toMatch(/(mqtts:\/\/|MQTT_TLS_KEY)\.$/)
   }
 })
 
-it('complains of addresses that lead nowhere', () => {
+it('warns of addresses that others cannot reach', () => {
   const complaints = (environment: Variables) => networkComplaints(configOf(environment)).join('\n')
   expect(complaints({})).toBe('')
   const APP_URL = 'https://gates.example'
@@ -66,7 +66,7 @@ it('complains of addresses that lead nowhere', () => {
   expect(told).toMatch(/^mqtt:\/\/localhost:1883 leads a gateway to its own machine/)
 })
 
-it('takes a certificate for the embedded broker, whole or not at all', () => {
+it('accepts a certificate for the embedded broker only with its key', () => {
   const pair = { MQTT_TLS_CERT: '/tls/chain.pem', MQTT_TLS_KEY: '/tls/key.pem' }
   const config = configOf({ ...pair, MQTT_HOST: '0.0.0.0', APP_URL: 'https://gates.example' })
   expect(config.mqttTls).toEqual({ certFile: '/tls/chain.pem', keyFile: '/tls/key.pem' })
@@ -76,14 +76,14 @@ it('takes a certificate for the embedded broker, whole or not at all', () => {
   expect(refusal({ ...pair, MQTT_URL: 'mqtts://b' })).toContain('MQTT_TLS_CERT is for the embedded broker')
 })
 
-it('takes the authority behind a broker elsewhere', () => {
+it('accepts the authority of an external broker', () => {
   const MQTT_CA = '/tls/ca.pem'
   expect(configOf({ MQTT_URL: 'mqtts://b', MQTT_CA }).mqttCaFile).toBe(MQTT_CA)
   expect(refusal({ MQTT_CA })).toContain('MQTT_CA is for an MQTT_URL')
   expect(refusal({ MQTT_CA, MQTT_URL: 'mqtt://localhost' })).toContain('MQTT_CA is for an MQTT_URL')
 })
 
-it("tells a gateway the broker's address without the cloud's own password there", () => {
+it("gives a gateway the broker's address without the cloud's own password", () => {
   const config = configOf({ MQTT_URL: 'mqtts://cloud:hunter2@broker.example:8883' })
   expect(mqttUrlOf(config)).toBe('mqtts://broker.example:8883')
   expect(config.mqttUrl).toContain('hunter2')

@@ -1,4 +1,4 @@
-// What the network can reach of the cloud: where it listens, and what may leave the machine without encryption.
+// The cloud on the network: where it listens, and what may leave the machine unencrypted.
 
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
@@ -35,11 +35,11 @@ export interface Network {
   readonly host: string
   /** The address that the embedded broker listens on. */
   readonly mqttHost: string
-  /** What the embedded broker speaks TLS with; undefined: it speaks MQTT without encryption. Absolute paths. */
+  /** The TLS files of the embedded broker; undefined: it uses MQTT without encryption. Absolute paths. */
   readonly mqttTls: CertificateFiles | undefined
-  /** The authorities that the certificate of a broker of yours is from; undefined: the public ones. An absolute path. */
+  /** The file of the authorities for an external broker's certificate; undefined: the public ones. An absolute path. */
   readonly mqttCaFile: string | undefined
-  /** What the cloud shows to a broker of yours that asks for a certificate. Absolute paths. */
+  /** The certificate that the cloud presents to an external broker that asks for one. Absolute paths. */
   readonly mqttClientTls: CertificateFiles | undefined
   /** Undefined: there are no metrics. */
   readonly metrics: MetricsPlace | undefined
@@ -51,7 +51,7 @@ export type ReadNetwork =
   | { readonly ok: true; readonly network: Network }
   | { readonly ok: false; readonly message: string }
 
-/** An address of this machine; undefined when the text is none. A name is not looked up: it could lead elsewhere. */
+/** An address of this machine; undefined when the text is not one. Names are not resolved, because they could lead elsewhere. */
 function listenAddress(text: string): string | undefined {
   if (text === 'localhost') return '127.0.0.1'
   return isIP(text) === 0 ? undefined : text
@@ -60,11 +60,11 @@ function listenAddress(text: string): string | undefined {
 const whatAnAddressIs =
   'must be an IP address of this machine: 127.0.0.1 for this machine alone, 0.0.0.0 for all its addresses'
 
-/** The other way out than encryption. In production there is none. */
+/** The alternative to encryption. In production there is none. */
 const unlessSaid = ({ NODE_ENV }: NetworkVariables) =>
   NODE_ENV === 'production' ? '' : ', or say ALLOW_PLAIN_MQTT=yes where the whole way is trusted'
 
-/** What would leave the machine without encryption although the configuration does not allow it; undefined when nothing would. */
+/** What would leave the machine unencrypted against the configuration; undefined where nothing would. */
 function plainFault(variables: NetworkVariables, mqttHost: string): string | undefined {
   const { ALLOW_PLAIN_MQTT, MQTT_ADMIN_URL, MQTT_TLS_CERT, MQTT_URL } = variables
   if (ALLOW_PLAIN_MQTT) return undefined
@@ -83,7 +83,7 @@ function plainFault(variables: NetworkVariables, mqttHost: string): string | und
   )
 }
 
-/** What does not fit together; undefined when everything does. */
+/** The settings of TLS that contradict each other; undefined where none do. */
 function tlsFault(variables: NetworkVariables): string | undefined {
   const { MQTT_CA, MQTT_CLIENT_CERT, MQTT_CLIENT_KEY, MQTT_TLS_CERT, MQTT_TLS_KEY, MQTT_URL } = variables
   if ((MQTT_CLIENT_CERT === undefined) !== (MQTT_CLIENT_KEY === undefined))
@@ -126,14 +126,14 @@ export function readNetwork(variables: NetworkVariables): ReadNetwork {
   }
 }
 
-/** The addresses that others are told to use. */
+/** The addresses for others. */
 interface NetworkAddresses extends Network {
   readonly appUrl: string
   /** Undefined: the embedded broker. */
   readonly mqttUrl: string | undefined
 }
 
-/** Settings that are valid but cannot work for the people or gateways that they are for, in words for the operator. */
+/** Valid settings that cannot work for the people or gateways they are for, explained to the operator. */
 export function networkComplaints({
   appUrl,
   host,
@@ -166,7 +166,7 @@ export function networkComplaints({
   return complaints
 }
 
-/** The same for a gateway that is told to connect to `address`. */
+/** The same for a gateway that connects to `address`. */
 export function gatewayComplaints(config: NetworkAddresses, address: string): string[] {
   const isOwn = isLoopback(new URL(address).hostname)
   const onlyHere =

@@ -30,16 +30,16 @@ it.each([
   '10.0.0.1,',
   '10.0.0.1:80',
   '010.0.0.1',
-])('does not take "%s" for a list of proxies', text => {
+])('rejects "%s" as a list of proxies', text => {
   const read = readProxies(text)
   expect(read.ok ? 'taken' : read.message).toMatch(/^TRUST_PROXY must name each proxy by its address/)
 })
 
-it('takes no list without end', () => {
+it('limits the length of the list', () => {
   expect(readProxies(Array(65).fill('10.0.0.1').join(','))).toMatchObject({ ok: false })
 })
 
-it('knows the proxies by address, network and as loopback, however they are written', () => {
+it('recognises the proxies by address, network and as loopback, in every notation', () => {
   const isTrusted = trust('loopback, 10.1.0.0/16,2001:DB8::/32')
   for (const address of [
     '127.0.0.1',
@@ -66,7 +66,7 @@ it.each([
   ['10.0.0.1', '::ffff:192.0.2.7', '192.0.2.7'],
   ['10.0.0.1', '192.0.2.7:5123', '192.0.2.7'],
   ['10.0.0.1', '[2001:db8::7]:5123', '2001:db8::7'],
-  // All of them are proxies: the request is the first proxy's own.
+  // All of them are proxies, so the request is the first proxy's own.
   ['10.0.0.1', '10.0.0.3, 10.0.0.2', '10.0.0.3'],
   ['10.0.0.1', undefined, '10.0.0.1'],
   ['10.0.0.1', '', '10.0.0.1'],
@@ -76,7 +76,7 @@ it.each([
   ['192.0.2.1', '10.0.0.9', '192.0.2.1'],
   ['192.0.2.1', '6.6.6.6, 10.0.0.2', '192.0.2.1'],
   ['', '6.6.6.6', ''],
-])('from %s with %s it is %s', (peer, forwardedFor, address) => {
+])('for a request from %s with %s, the client is %s', (peer, forwardedFor, address) => {
   expect(clientAddress(trust('10.0.0.0/8'), peer, forwardedFor)).toBe(address)
 })
 
@@ -92,7 +92,7 @@ it('depends only on what trusted proxies add, never on what a client sends', () 
       fc.pre(!isTrusted(client))
       const direct = clientAddress(isTrusted, client, sent)
       expect(direct).toBe(clientAddress(isTrusted, client, undefined))
-      // Each proxy adds the address of its peer to the header that it got.
+      // Each proxy appends the address of its peer to the header that it received.
       const last = hops.at(-1)
       if (last === undefined) return
       const header = [sent, client, ...hops.slice(0, -1)].join(', ')

@@ -11,12 +11,12 @@ const mostEntries = 64
 type Family = keyof typeof families
 
 interface IpAddress {
-  /** In its usual spelling; one of IPv4 that is written as IPv6 (`::ffff:192.0.2.1`) as IPv4. */
+  /** In its usual notation; an IPv4 address in IPv6 notation (`::ffff:192.0.2.1`) as IPv4. */
   readonly text: string
   readonly family: Family
 }
 
-/** The IP address that a text is, without a zone; undefined when it is none. */
+/** The IP address in a text, without a zone; undefined when there is none. */
 function ipAddress(text: string): IpAddress | undefined {
   const family = isIP(text)
   if (family === 4) return { text, family }
@@ -46,7 +46,7 @@ function readEntry(entry: string): readonly IpNetwork[] | undefined {
   const prefix = digits === undefined ? bits[family] : Number(digits)
   if (prefix > bits[family] || prefix < fewestBits[family]) return undefined
   const ip = ipAddress(host)
-  // A network of IPv4 addresses that is written as IPv6 has no meaning that everybody agrees on.
+  // A network of IPv4 addresses in IPv6 notation has no agreed meaning.
   return ip?.family === family ? [{ address: ip.text, family, prefix }] : undefined
 }
 
@@ -55,8 +55,8 @@ export type ReadProxies =
   | { readonly ok: false; readonly message: string }
 
 /**
- * Reads TRUST_PROXY: addresses and networks with commas between, or `loopback`. Never all addresses, and no count of hops:
- * every trusted proxy has to be named.
+ * Reads TRUST_PROXY: addresses and networks separated by commas, or `loopback`. It accepts neither "all addresses" nor a count of
+ * hops: every trusted proxy must be named.
  */
 export function readProxies(text: string): ReadProxies {
   const proxies: IpNetwork[] = []
@@ -99,8 +99,8 @@ function forwardedAddress(part: string): string | undefined {
 }
 
 /**
- * The client of a request that came from `peer` with this X-Forwarded-For: the last address in it that is not a trusted
- * proxy, or `peer` itself when `peer` is no trusted proxy. Everything before a part that is no address is ignored.
+ * The client of a request from `peer` with this X-Forwarded-For: the last address in it that is not a trusted proxy, or `peer`
+ * itself when that is not a trusted proxy. Everything before a part that is not an address is ignored.
  */
 export function clientAddress(
   isTrusted: IsTrustedProxy,

@@ -1,4 +1,4 @@
-// Answers that are kept for an Idempotency-Key: those that name an erased member are not given again.
+// Answers that are kept for an Idempotency-Key: those that name an erased member are not returned again.
 
 import type { World } from '@callgate/world/world'
 import type { Database, Db } from '../database/database.ts'
@@ -14,7 +14,7 @@ interface KeptAnswer {
 
 const answersAtOnce = 100
 
-/** Whoever may get an answer that was kept for a request in the Space: its keys and its users. */
+/** The principals that may get a kept answer of the Space: its keys and its users. */
 async function askersOf(db: Db, spaceId: string): Promise<readonly string[]> {
   const keys: string[] = await db('apiKeys').where({ spaceId }).pluck('id')
   const users: string[] = await db('userRoles').where({ spaceId }).pluck('userId')
@@ -22,8 +22,8 @@ async function askersOf(db: Db, spaceId: string): Promise<readonly string[]> {
 }
 
 /**
- * Forgets the kept answers that name the member. They are sealed, so each is opened. The rows stay, so that no request is done
- * twice: one that comes again is told that its answer can no longer be read, and an opening is answered from its row.
+ * Deletes the content of kept answers that name the member. They are sealed, so each is opened. The rows stay, so that no request
+ * is carried out twice: a repeated request learns that its answer can no longer be read, and an opening is answered from its row.
  */
 export async function forgetAnswersOn(
   { database, seal, world }: { readonly database: Database; readonly seal: Seal; readonly world: World },

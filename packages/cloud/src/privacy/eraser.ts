@@ -1,4 +1,4 @@
-// The eraser: goes on with erasures in the background, and removes what is kept no longer.
+// The eraser: continues erasures in the background, and removes data whose time is over.
 
 import { repeat } from '@callgate/world/repeat'
 import type { World } from '@callgate/world/world'
@@ -9,21 +9,21 @@ import { continueErasures } from './erasure.ts'
 import { sweepDue } from './retention.ts'
 
 export interface Eraser {
-  /** An erasure has begun. */
+  /** Starts work at once, because an erasure has begun. */
   wake(): void
   stop(): void
 }
 
 const everyMs = 60_000
-/** How often it looks for Spaces whose identities were not looked through for a day. */
+/** How often it looks for Spaces that were not swept for a day. */
 const sweepEveryMs = 3_600_000
 
-/** A sweep rests so many times as long as it works: the first one may go through years, and all others wait for its writes. */
+/** A sweep pauses this many times as long as it works: the first one may cover years, and other writes wait for its own. */
 const pausePerWork = 9
 const leastPauseMs = 20
 const longestPauseMs = 1_000
 
-/** Rests that can be ended early. */
+/** Pauses that can be ended early. */
 function createPauses(world: World) {
   let end = () => {}
   return {
@@ -40,7 +40,7 @@ function createPauses(world: World) {
   }
 }
 
-/** Starts it. What a stopped process leaves undone, the next one goes on with. */
+/** Starts the eraser. The next process continues the work of a stopped one. */
 export function startEraser(parts: {
   readonly database: Database
   readonly seal: Seal
@@ -71,7 +71,7 @@ export function startEraser(parts: {
       .catch((error: unknown) => world.log.warn('old identities were not removed', { why: String(error) }))
       .then(() => mailFiles?.removeOld())
   const failed = (why: string) => world.log.warn('old files of mails were not removed', { why })
-  // Soon after a start, since a process may never run for an hour.
+  // Soon after a start, because a process may never run for an hour.
   const stopSweeping = repeat(world, sweepEveryMs, sweep, failed, everyMs)
   return {
     wake: () => void run(),

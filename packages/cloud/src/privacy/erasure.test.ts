@@ -38,14 +38,14 @@ const ask = (given: object) => adminRequest(rig.database, rig.spaceId, given) as
 const erase = (memberId: string) => handlersOf(rig).eraseMember(ask({ params: { memberId } }))
 const continued = () => continueErasures(rig)
 
-/** A minute later, when what was on its way has ended. */
+/** Waits a minute, by which time all running presses and mails have ended. */
 async function settled(): Promise<void> {
   await continued()
   await rig.world.advance(61_000)
   await continued()
 }
 
-/** A text that stands nowhere else. */
+/** A text that occurs nowhere else. */
 const strange = (mark: string) => fc.stringMatching(/^[a-z]{3,12}$/).map(letters => `${mark}q7${letters}q7`)
 const person = fc.record({
   name: strange('N'),
@@ -87,7 +87,7 @@ async function live(deeds: readonly string[], who: { readonly [Name in string]: 
   return member.id
 }
 
-it('leaves no text of the member in any column of any table, whatever the member did', async () => {
+it('leaves no text of the member in any column of any table, after any actions of the member', async () => {
   await fc.assert(
     fc.asyncProperty(person, fc.array(deed, { maxLength: 6 }), async (who, deeds) => {
       await rig.close()
@@ -111,7 +111,7 @@ it('leaves no text of the member in any column of any table, whatever the member
 
 const ana = { name: 'Ana', renamed: 'Ana Pop', email: 'ana@example.com', phone: '0722', note: 'Second floor' }
 
-it('ends the link and the accesses in the same transaction, with one entry that names nobody', async () => {
+it('ends the link and the accesses in the same transaction, with one activity entry that names nobody', async () => {
   const memberId = await live(['press'], ana)
   const { knex } = rig.database
   const used = isoTime(rig.world.nowMs())
@@ -129,7 +129,7 @@ it('ends the link and the accesses in the same transaction, with one entry that 
   expect(entries).toMatchObject([{ targetLabel: 'deleted_member', actor: 'user:ada@example.com' }])
 })
 
-it('is answered the same when it is repeated, and the member is gone from every other operation', async () => {
+it('has the same answer when it is repeated, and hides the member from every other operation', async () => {
   const memberId = await live([], ana)
   expect(await erase(memberId)).toEqual(await erase(memberId))
   const does = handlersOf(rig)
@@ -149,7 +149,7 @@ it('is answered the same when it is repeated, and the member is gone from every 
   expect(await rig.database.knex('activity').where({ action: 'member.erased' })).toHaveLength(1)
 })
 
-it('goes on after a crash, in turns, with what another process has begun', async () => {
+it('continues after a crash, in turns, the erasure that another process has begun', async () => {
   const memberId = await live(['press'], ana)
   const { knex } = rig.database
   const [row] = await knex('openings').where({ memberId })
@@ -162,10 +162,10 @@ it('goes on after a crash, in turns, with what another process has begun', async
     await rig.database.write(tx => tx('openings').insert(rows.slice(from, from + 200)))
   await erase(memberId)
   const named = () => knex('openings').where({ memberId, actorName: 'Ana' }).pluck('id')
-  // The request has done the first parts.
+  // The request has erased the first parts.
   expect(await named()).toHaveLength(4_201)
   let turns = 0
-  // The process ends after the first part that it goes on with.
+  // The process ends after the first part that it continues with.
   await continueErasures(rig, () => ++turns > 12)
   const left = await named()
   expect(left.length).toBeGreaterThan(0)
@@ -187,7 +187,7 @@ it('erases a press that was on its way when the erasure began', async () => {
   expect(done.erasureDoneAt).not.toBeNull()
 })
 
-it('removes the mails to the member that are kept as files, and is not done before', async () => {
+it('removes the mails to the member that are kept as files, and is not complete before that', async () => {
   const memberId = await live([], ana)
   const isDone = async () =>
     (await rig.database.knex('members').where({ id: memberId }).first('erasureDoneAt')).erasureDoneAt !== null
@@ -211,7 +211,7 @@ it('removes the mails to the member that are kept as files, and is not done befo
   expect([removed, await isDone()]).toEqual([[mails], true])
 })
 
-it('gives no kept answer again that names the member, and leaves the others', async () => {
+it('no longer returns a kept answer that names the member, and leaves the others', async () => {
   const memberId = await live([], ana)
   const { database, seal, spaceId, world } = rig
   const kept = keptAnswers({ database, seal, world })
@@ -238,7 +238,7 @@ it('gives no kept answer again that names the member, and leaves the others', as
   }
 })
 
-it('keeps the activity closed to every other change', async () => {
+it('protects the activity against every other change', async () => {
   await live([], ana)
   const { knex, write } = rig.database
   const refused = /append-only/
@@ -257,7 +257,7 @@ it('keeps the activity closed to every other change', async () => {
   expect(await knex('identityRemovals')).toEqual([])
 })
 
-it('gives all that is known of a member as JSON, without the link', async () => {
+it('exports all data about a member as JSON, without the link', async () => {
   const memberId = await live(['press', 'rename', 'link'], ana)
   const file = await handlersOf(rig).exportMemberData(ask({ params: { memberId } }))
   if (!('pieces' in file)) throw new Error('no file')
@@ -273,7 +273,7 @@ it('gives all that is known of a member as JSON, without the link', async () => 
   expect(text).not.toMatch(/linkHash|linkSealed|\/g\//)
 })
 
-it('reads a long history by an index, from where it stopped', async ({ skip }) => {
+it('reads a long history by an index, from the place where it stopped', async ({ skip }) => {
   skip(onPostgres, 'it reads plans of SQLite')
   const of = { spaceId: rig.spaceId, memberId: 'member_a', rows: 500, afterAt: 'a', afterId: 'b' }
   for (const read of [openingsOf, entriesOf]) {
@@ -285,7 +285,7 @@ it('reads a long history by an index, from where it stopped', async ({ skip }) =
   }
 })
 
-it('goes on with the erasures of the Spaces in turns', async () => {
+it('continues the erasures of the Spaces in turns', async () => {
   const { database, world } = rig
   const erased = async (spaceId: string, count: number, before: string) => {
     const erasedAt = isoTime(world.nowMs())

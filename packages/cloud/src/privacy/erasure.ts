@@ -1,4 +1,4 @@
-// The erasure of a member's personal data: the person at once, the history in turns, by whichever process comes to it.
+// The erasure of a member's personal data: the person at once, the history in turns, by any process.
 
 import { deletedMember } from '@callgate/contract/identityWords'
 import { isoTime, type World } from '@callgate/world/world'
@@ -30,19 +30,19 @@ interface ErasureParts {
   readonly database: Database
   readonly seal: Seal
   readonly world: World
-  /** The mails that this machine keeps as files. */
+  /** The mails in files on this machine. */
   readonly mailFiles?: MailFiles
 }
 
-/** Rows that one transaction looks at: some 20 ms of the database, where each lies on a page of its own. */
+/** How many rows one transaction handles: about 20 ms of the database, where each is on a page of its own. */
 const openingsAtOnce = 200
 const entriesAtOnce = 50
-/** A press or a mail that was on its way when the erasure began has ended by then, and is erased by a second look. */
+/** After this time, presses and mails that were on their way when the erasure began have ended; a second pass erases them. */
 const settledMs = 60_000
 
 const erasedMail = 'the member was erased'
 
-/** What is erased of the person: all that stands in rows of which there are few. Again, it changes nothing. */
+/** Erases the person: all the data in rows of which there are few. A repetition changes nothing. */
 async function erasePerson(tx: Db, { memberId, spaceId }: Of, nowMs: number): Promise<void> {
   const of = { memberId, spaceId }
   await tx('accesses').where(of).delete()
@@ -54,15 +54,15 @@ async function erasePerson(tx: Db, { memberId, spaceId }: Of, nowMs: number): Pr
       ...{ isAdmin: false, isActive: false, ...noLink },
     })
   await forgetLinkUses(tx, { id: memberId, spaceId })
-  // The mails that wait are given up by themselves, since the member is not active.
+  // The mailer gives up the waiting mails by itself, because the member is inactive.
   await tx('outbox').where(of).whereNotNull('lastError').update({ lastError: erasedMail })
   await tx('mailRecords').where(of).update({ recipient: deletedMember })
   await forgetCountedMails(tx, of, nowMs)
 }
 
 /**
- * Begins an erasure in the transaction `tx`, with its entry in the activity. False where the Space has no such member; a
- * member who was erased before is left as they are.
+ * Begins an erasure in the transaction `tx`, with its activity entry. False where the Space has no such member; a member who was
+ * erased before stays unchanged.
  */
 export async function beginErasure(
   tx: Knex.Transaction,
@@ -84,7 +84,7 @@ export async function beginErasure(
   return true
 }
 
-/** Takes the identity out of the openings after `place`. Where to go on; undefined at the end. */
+/** Removes the identity from the openings after `place`. Returns the place to continue; undefined at the end. */
 async function eraseOpenings(
   { database }: ErasureParts,
   of: Of,
@@ -131,7 +131,7 @@ async function eraseEntries(
   return last && rows.length === entriesAtOnce ? { at: last.timestamp, id: last.id } : undefined
 }
 
-/** Erases the history of a member in turns. It may be done again, and by two processes at once: it only takes away. */
+/** Erases the history of a member in turns. It can be repeated, and two processes can do it at once, because it only removes. */
 async function eraseHistory(parts: ErasureParts, of: Of, isStopped: () => boolean): Promise<void> {
   for (const erase of [eraseOpenings, eraseEntries])
     for (let place: RowPosition | undefined; !isStopped(); ) {
@@ -142,16 +142,16 @@ async function eraseHistory(parts: ErasureParts, of: Of, isStopped: () => boolea
   await forgetAnswersOn(parts, of, isStopped)
 }
 
-/** Parts of a history that whoever erases waits for: 2,000 openings take some 0.2 s. */
+/** How many parts of a history a request waits for: 2,000 openings take about 0.2 s. */
 const partsAtFirst = 10
 
-/** Erases the beginning of a history, which is mostly the whole of it. */
+/** Erases the beginning of a history, which is usually all of it. */
 export async function eraseFirst(parts: ErasureParts, of: Of): Promise<void> {
   let done = 0
   await eraseHistory(parts, of, () => ++done > partsAtFirst)
 }
 
-/** Removes the mails to a member that are kept as files. False where that failed: then the erasure is not done. */
+/** Removes the mails to a member that are kept as files. Where that fails it returns false, and the erasure is not complete. */
 async function removeFiles({ database, mailFiles, world }: ErasureParts, of: Of): Promise<boolean> {
   const { memberId, spaceId } = of
   try {
@@ -172,10 +172,10 @@ interface Erased {
   readonly erasedAt: string
 }
 
-/** Erasures that are looked at in one round. */
+/** How many erasures one round handles. */
 const mostInRound = 100
 
-/** Some that are not done, the Spaces in turns: the many of one, or those that cannot be done, hold up no other. */
+/** Some incomplete erasures, the Spaces in turns, so that many or failing ones of one Space delay no other. */
 async function openErasures(db: Db): Promise<readonly Erased[]> {
   const inTurns = 'row_number() over (partition by "spaceId" order by "erasedAt", "id") as "turn"'
   const open = db('members')
@@ -189,8 +189,8 @@ async function openErasures(db: Db): Promise<readonly Erased[]> {
 }
 
 /**
- * Goes on with every erasure that is not done: those that were interrupted begin anew. One is done with a look that began a
- * minute after it, so that nothing is missed which was on its way.
+ * Continues every incomplete erasure; interrupted ones begin again. An erasure is complete after a pass that began a minute after
+ * it, so that nothing that was on its way is missed.
  */
 export async function continueErasures(parts: ErasureParts, isStopped = () => false): Promise<void> {
   for (const erased of await openErasures(parts.database.knex)) {

@@ -1,4 +1,4 @@
-// The SQL of removing identities: the openings and the entries of one member, some at a time, in their order.
+// The SQL that removes identities: the openings and the activity entries of one member, in batches and in order.
 
 import { isoTime } from '@callgate/world/world'
 import type { Knex } from 'knex'
@@ -14,7 +14,7 @@ export interface Of extends Values {
   readonly memberId: string
 }
 
-/** A place in the order of time, ties by id. */
+/** A place in the order of time, then of ids. */
 export interface RowPosition {
   readonly at: string
   readonly id: string
@@ -54,7 +54,7 @@ export const openingsOf = statement<Of & After, OpeningOf>((db, { memberId, spac
   ).select('id', 'calledAt', 'actorName', 'actorEmail'),
 )
 
-/** What takes the place of a person in an opening. */
+/** The replacement of a person in an opening. */
 interface Nobody extends Values {
   readonly actorName: string
   readonly actorEmail: null
@@ -66,15 +66,15 @@ interface OneOpening extends Values {
 }
 
 /**
- * Writes who opened, in one row. With a list of ids, SQLite reads all openings of the Space for them. Exported for the test of
- * its query plan.
+ * Replaces the person in one row. With a list of ids, SQLite would read all openings of the Space. Exported for the test of its
+ * query plan.
  */
 export const nameNobody = statement<OneOpening & Nobody, never>(
   (db, { actorEmail, actorName, id, spaceId }) =>
     db('openings').where({ id, spaceId }).update({ actorName, actorEmail }),
 )
 
-/** The same, and whose it was. */
+/** The same, and removes the ids of the person. */
 export const forgetOpening = statement<OneOpening & Nobody, never>(
   (db, { actorEmail, actorName, id, spaceId }) =>
     db('openings')
@@ -86,8 +86,8 @@ export const forgetOpening = statement<OneOpening & Nobody, never>(
 )
 
 /**
- * Deletes the records of mails to members who were erased. Those of a day are still counted, so that nobody's inbox is filled
- * by making and erasing members.
+ * Deletes the records of mails to erased members. Records of the last day are still counted, so that nobody can fill an inbox by
+ * adding and erasing members.
  */
 export async function forgetCountedMails(
   tx: Db,
@@ -123,7 +123,10 @@ export const entriesOf = statement<Of & After, EntryOf>((db, { memberId, spaceId
   ).select('a.id', 'a.actor', 'a.targetType', 'a.targetLabel', 'a.details', 'a.timestamp'),
 )
 
-/** Runs `work`, which may remove identities from the activity. Nothing else can change an entry, nor anybody else meanwhile. */
+/**
+ * Runs `work`, which may remove identities from the activity. All other changes of an entry stay forbidden, also for other
+ * transactions.
+ */
 export async function removing<T>(tx: Db, spaceId: string, work: () => Promise<T>): Promise<T> {
   await tx('identityRemovals').insert({ spaceId })
   const done = await work()
@@ -131,7 +134,7 @@ export async function removing<T>(tx: Db, spaceId: string, work: () => Promise<T
   return done
 }
 
-/** Writes what an entry says without identities; call it inside `removing`. */
+/** Writes an entry without identities; call it inside `removing`. */
 export async function writeEntry(tx: Db, spaceId: string, id: string, entry: NamedEntry): Promise<void> {
   const { actor, details, targetLabel } = entry
   await tx('activity')

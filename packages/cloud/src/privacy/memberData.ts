@@ -1,4 +1,4 @@
-// All that is known of one member, as JSON in pieces that are little work each. Without the link, which opens gates.
+// All data about one member, as JSON in small pieces. Without the link, which opens gates.
 
 import { isoTime, type World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
@@ -11,7 +11,7 @@ interface MemberDataParts {
 
 const rowsInPiece = 200
 
-/** The rows of a list as the members of a JSON array, some at a time. */
+/** The rows of a list as elements of a JSON array, in batches. */
 async function* listOf(
   read: (place: RowPosition | undefined) => Promise<readonly (RowPosition & { readonly row: object })[]>,
 ) {
@@ -25,7 +25,7 @@ async function* listOf(
   }
 }
 
-/** Undefined where the Space has no such member, or only one who was erased. */
+/** Undefined where the Space has no such member, or the member was erased. */
 export async function memberData(
   parts: MemberDataParts,
   of: Of,

@@ -1,4 +1,4 @@
-// Rows that name persons, and are of no use after a time: records of mails, invitations, and mails on alerts.
+// Old rows that name persons and are no longer needed: records of mails, invitations, and mails on alerts.
 
 import { isoTime } from '@callgate/world/world'
 import { keptMs as alertsKeptMs } from '../alert/incidentRows.ts'
@@ -9,8 +9,8 @@ import { keptForMs as tasksKeptMs } from '../task/taskRows.ts'
 const rowsAtOnce = 50
 
 /**
- * Deletes some rows of the Space that it does not keep: each has a time of its own, and none is kept for longer than names
- * are, whose time ends at `before`. An invitation ends by itself. Answers whether there are more.
+ * Deletes some expired rows of the Space. Each kind has its own time, and none is kept longer than names, whose time ends at
+ * `before`. An invitation expires by itself. Returns whether there are more.
  */
 export async function forgetOldRows(
   tx: Db,
@@ -22,7 +22,7 @@ export async function forgetOldRows(
     tx('userInvitations').select('id').where('expiresAt', '<=', isoTime(nowMs)),
     tx('alertMails').select('id').where('createdAt', '<=', since(alertsKeptMs)),
     tx('incidents').select('id').where('closedAt', '<=', since(alertsKeptMs)),
-    // A module's answer may name somebody.
+    // A module's answer may contain a name.
     tx('tasks')
       .select('id')
       .whereNotNull('endedAt')

@@ -9,7 +9,7 @@ import { newSpace } from '../space/space.kit.ts'
 import { newUser } from '../user/user.kit.ts'
 import { mailsOf, ownData } from './ownData.ts'
 
-it('has what is kept of the account, nothing of others, and nothing that signs in', async () => {
+it('contains the data of the account, nothing of others, and nothing that signs in', async () => {
   const world = fakeWorld(1)
   const database = await testDatabase(world)
   const parts = { database, world }
@@ -68,7 +68,7 @@ it('has what is kept of the account, nothing of others, and nothing that signs i
   await database.close()
 })
 
-it('finds the mails of a user without reading those of everybody', async ({ skip }) => {
+it('finds the mails of a user without reading those of all users', async ({ skip }) => {
   skip(onPostgres, 'it reads plans of SQLite; test/postgres has those of Postgres')
   const database = await testDatabase(fakeWorld(1))
   const [steps = []] = await plansOf(database, db => mailsOf(db, 'user_olga'))

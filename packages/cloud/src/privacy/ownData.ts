@@ -1,12 +1,12 @@
-// What is kept of the account of a user, as JSON. Without hashes, keys and secrets: nothing in it signs in.
+// The data of a user's account, as JSON. Without hashes, keys and secrets, so that it cannot be used to sign in.
 
 import { isoTime, type World } from '@callgate/world/world'
 import type { Database, Db } from '../database/database.ts'
 
-/** The mails to a user. A mail names the row that it is about; one on security names the user. */
+/** The mails to a user. A mail contains the id of the row that it is about; a mail on security contains that of the user. */
 export function mailsOf(db: Db, userId: string): Promise<readonly object[]> {
   const idsOf = (table: string) => db(table).where({ userId }).select('id')
-  // One list of ids, since a query with `or` reads the mails of everybody on Postgres.
+  // One list of ids, because on Postgres a query with `or` would read the mails of all users.
   const about = db
     .select('id')
     .from('users')
@@ -18,7 +18,7 @@ export function mailsOf(db: Db, userId: string): Promise<readonly object[]> {
     .select('kind', 'createdAt', 'sentAt', 'givenUpAt')
 }
 
-/** The file of a user who is there. */
+/** The file of an existing user. */
 export async function ownData(
   { database: { knex }, world }: { readonly database: Database; readonly world: World },
   userId: string,

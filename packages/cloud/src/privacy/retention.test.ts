@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 afterEach(() => rig.close())
 
-/** Days later by the wall clock alone: nothing that runs has timers so long. */
+/** Moves the wall clock by days, but no timers, because nothing that runs has timers so long. */
 const later = (days: number) => rig.world.jumpWallClock(days * dayMs)
 const sweep = () => sweepIdentities(rig, rig.spaceId)
 const openings = () => rig.database.knex('openings').orderBy(['calledAt', 'id'])
@@ -42,7 +42,7 @@ async function opened(): Promise<string> {
   return id
 }
 
-/** What an owner did to the member. */
+/** An owner's action on the member, as an activity entry. */
 async function entry(
   action: 'member.link_reset' | 'member.deactivated' = 'member.link_reset',
 ): Promise<void> {
@@ -57,7 +57,7 @@ const entries = () => rig.database.knex('activity').orderBy(['timestamp', 'id'])
 const named = { actorName: 'Ana', actorEmail: 'ana@example.com' }
 const nobody = { actorName: 'not_kept', actorEmail: null, memberId: null, userId: null, accessId: null }
 
-it('keeps who opened for twelve months, and then the opening without anybody', async () => {
+it('keeps who opened for twelve months, and then the opening without the person', async () => {
   const first = await opened()
   later(200)
   const second = await opened()
@@ -71,7 +71,7 @@ it('keeps who opened for twelve months, and then the opening without anybody', a
   ])
 })
 
-it('leaves counters and caps true, and all rules of verify kept', async () => {
+it('keeps counters and caps right, and all rules of verify fulfilled', async () => {
   for (let count = 0; count < 3; count++) await opened()
   const before = await rig.access(guest)
   later(400)
@@ -85,7 +85,7 @@ it('leaves counters and caps true, and all rules of verify kept', async () => {
   expect(await verifyRows(rig.database.knex)).toEqual([])
 })
 
-it('takes the persons out of old entries of the activity, which are found by the gate alone then', async () => {
+it('removes the persons from old activity entries, which are found by the gate only from then on', async () => {
   await entry('member.deactivated')
   later(400)
   await entry()
@@ -102,7 +102,7 @@ it('takes the persons out of old entries of the activity, which are found by the
   expect(await verifyRows(rig.database.knex)).toEqual([])
 })
 
-it('leaves presses by keys as they are: a key is no person', async () => {
+it('leaves presses by keys unchanged, because a key is not a person', async () => {
   const opening = await opened()
   const nobodyElse = { memberId: null, accessId: null, usageHeld: false, actorType: 'owner' }
   await rig.database.write(tx =>
@@ -115,7 +115,7 @@ it('leaves presses by keys as they are: a key is no person', async () => {
   expect(await openings()).toMatchObject([{ actorName: 'api:Desk' }])
 })
 
-it('goes by the time that the Space has chosen, and does not look at what it has done again', async () => {
+it('uses the time that the Space has chosen, and reads no processed rows again', async () => {
   await opened()
   await rig.database.write(tx => setKeeping(tx, rig.spaceId, 'P36M'))
   later(400)
@@ -136,7 +136,7 @@ it('goes by the time that the Space has chosen, and does not look at what it has
 
 const left = () => rig.database.knex('openings').whereNotNull('memberId').pluck('id')
 
-/** One opening, and `count` like it. */
+/** Makes one opening, and `count` copies. */
 async function manyOpened(count: number): Promise<void> {
   const first = await opened()
   const { class: _, ...row } = await rig.database.knex('openings').where({ id: first }).first()
@@ -148,7 +148,7 @@ async function manyOpened(count: number): Promise<void> {
     await rig.database.write(tx => tx('openings').insert(rows.slice(from, from + 100)))
 }
 
-it('does it in turns, goes on after a crash, and counts once when two processes do it at once', async () => {
+it('works in turns, continues after a crash, and counts once when two processes work at once', async () => {
   await manyOpened(1_100)
   later(400)
   let asked = 0
@@ -159,7 +159,7 @@ it('does it in turns, goes on after a crash, and counts once when two processes 
   expect((await rig.access(guest)).usesNotKept).toBe(1_101)
 })
 
-it('rests between its transactions, and does nothing more once it is stopped', async () => {
+it('pauses between its transactions, and does nothing more once it is stopped', async () => {
   await manyOpened(400)
   later(400)
   const eraser = startEraser(rig)
@@ -174,7 +174,7 @@ it('rests between its transactions, and does nothing more once it is stopped', a
   expect(await left()).toHaveLength(301)
 })
 
-it('sweeps each Space once a day, from a minute after the start on', async () => {
+it('sweeps each Space once a day, beginning a minute after the start', async () => {
   await opened()
   later(400)
   const eraser = startEraser(rig)
@@ -198,7 +198,7 @@ it('sweeps each Space once a day, from a minute after the start on', async () =>
   eraser.stop()
 })
 
-it('reads from where it has come by an index of time, however many rows there are', async ({ skip }) => {
+it('continues from its last place by an index of time, however many rows there are', async ({ skip }) => {
   skip(onPostgres, 'it reads plans of SQLite')
   const place = { spaceId: rig.spaceId, id: 'open_a', actorName: 'not_kept', actorEmail: null }
   for (const write of [nameNobody, forgetOpening])
@@ -234,7 +234,7 @@ it('removes nothing because the clock of one machine is ahead of that of the dat
   expect(sweptAt).toBe(isoTime(rightMs))
 })
 
-it('keeps what an owner wants to keep for longer while a removal runs', async () => {
+it('respects a longer time that an owner chooses while a removal runs', async () => {
   await opened()
   later(100)
   await rig.database.write(tx => setKeeping(tx, rig.spaceId, 'P1M'))
@@ -246,7 +246,7 @@ it('keeps what an owner wants to keep for longer while a removal runs', async ()
   expect(await openings()).toMatchObject([named])
 })
 
-it('removes the kept answers of a day ago, also where no other request comes', async () => {
+it('removes the kept answers of a day ago, also when no other request comes', async () => {
   const { knex } = rig.database
   const keep = (from: number, to: number) =>
     rig.database.write(async tx => {
@@ -262,14 +262,14 @@ it('removes the kept answers of a day ago, also where no other request comes', a
   expect(await knex('keptAnswers').where({ askerId: 'key_a' })).toHaveLength(251)
   later(0.5)
   await sweepDue(rig)
-  // Served for less than a day.
+  // Kept for less than a day.
   expect(await knex('keptAnswers').where({ askerId: 'key_a' })).toHaveLength(251)
   await knex('servedTime').update({ servedMs: 24 * 60 * 60_000 + 120_000 })
   await sweepDue(rig)
   expect(await knex('keptAnswers').where({ askerId: 'key_a' }).pluck('requestHash')).toEqual(['r250'])
 })
 
-it('removes records of mails, invitations and alerts that are over, also where nothing new comes', async () => {
+it('removes expired records of mails, invitations and alerts, also when no new ones come', async () => {
   const { database, seal, spaceId, world } = rig
   const { userId } = await newUser(rig, { email: 'olga@example.com', spaceId })
   const other = await newSpace(rig, { name: 'Other' })
@@ -319,15 +319,15 @@ it('removes records of mails, invitations and alerts that are over, also where n
   await add(spaceId)
   await sweep()
   expect(await left()).toEqual([1, 1, 52, 104])
-  // The Space keeps names for a shorter time than alerts are kept.
+  // The Space keeps names for a shorter time than alerts.
   await database.write(tx => setKeeping(tx, spaceId, 'P1M'))
   await sweep()
-  // An alert that goes on stays.
+  // An open alert stays.
   expect(await left()).toEqual([1, 1, 1, 53])
   expect(await left(other)).toEqual([1, 1, 1, 2])
 })
 
-/** A gateway that an admin has confirmed, whose password is sealed. */
+/** A gateway that an admin has confirmed, with a sealed password. */
 async function confirmed({ isStored = false, lastBeatAt = null as string | null } = {}): Promise<string> {
   const { database, spaceId, world } = rig
   const { enrolmentId } = await pendingEnrolment({ database, world }, spaceId)
@@ -344,7 +344,7 @@ async function confirmed({ isStored = false, lastBeatAt = null as string | null 
   })
 }
 
-it('forgets the password of a gateway that was confirmed and has not fetched it in a day', async () => {
+it('deletes the password of a confirmed gateway that has not fetched it in a day', async () => {
   const unfetched = await confirmed()
   const kept = [
     await confirmed({ isStored: true }),
@@ -384,7 +384,7 @@ it('sweeps the Spaces in turns, so that the long history of one delays no other'
   expect((await openings()).every(({ memberId }) => memberId === null)).toBe(true)
 })
 
-it('sweeps the other Spaces where one fails', async () => {
+it('sweeps the other Spaces when one fails', async () => {
   const { database, world } = rig
   const other = await newSpace(rig, { name: 'Other' })
   const failing: typeof database = {

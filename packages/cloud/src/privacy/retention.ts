@@ -1,4 +1,4 @@
-// The end of identities: who opened and who changed what, removed once a Space has kept it for its time. In turns.
+// Removes identities after the time for which a Space keeps who opened and who changed what. In turns.
 
 import { notKept } from '@callgate/contract/identityWords'
 import { isoTime, type World } from '@callgate/world/world'
@@ -25,11 +25,11 @@ import { forgetOldRows } from './oldRows.ts'
 interface RetentionParts {
   readonly database: Database
   readonly world: World
-  /** Waits after each transaction, which took so many milliseconds; without it, for a turn of the event loop. */
+  /** Waits after each transaction; the argument is its time in milliseconds. By default it waits for a turn of the event loop. */
   readonly pause?: (workedMs: number) => Promise<void>
 }
 
-/** Rows that one transaction looks at: some 5 ms, since presses of other Spaces wait for it. */
+/** How many rows one transaction handles: about 5 ms, because presses of other Spaces wait for it. */
 const openingsAtOnce = 50
 const entriesAtOnce = 50
 
@@ -73,18 +73,18 @@ export const oldEntries = statement<Span, EntryOf>((db, { afterAt, afterId, befo
     .select('id', 'actor', 'targetType', 'targetLabel', 'details', 'timestamp'),
 )
 
-/** Answers with `more` where there is more to do. */
+/** Returns `more` where work is left. */
 type Step = (tx: Db, spaceId: string, nowMs: number) => Promise<'more' | undefined>
 
-/** How far a removal has come, and what it may remove: read in its transaction, since an owner may keep more from now on. */
+/** How far a removal has come, and how far it may go; read in its transaction, because an owner may choose a longer time. */
 async function readSpan(tx: Db, spaceId: string, nowMs: number) {
   const row = await readKeepingRow(tx, spaceId)
   return { ...row, before: isoTime(keptSinceMs(row.keeping, nowMs)) }
 }
 
 /**
- * Takes the identity out of the next openings. Keys are no persons, and stay. The uses of an access are counted, since the
- * openings no longer name it. It reads how far another process has come in its own transaction, so nothing is counted twice.
+ * Removes the identity from the next openings. Keys are not persons, and stay. The uses of an access are counted, because the
+ * openings no longer name it. The progress of other processes is read in the same transaction, so nothing is counted twice.
  */
 const removeFromOpenings: Step = async (tx, spaceId, nowMs) => {
   const { before, openingsAt, openingsId } = await readSpan(tx, spaceId, nowMs)
@@ -102,7 +102,7 @@ const removeFromOpenings: Step = async (tx, spaceId, nowMs) => {
   return rows.length === openingsAtOnce ? 'more' : undefined
 }
 
-/** The same for the entries of the activity, which are found by no person any more. */
+/** The same for the activity entries, which are no longer found by a person. */
 const removeFromActivity: Step = async (tx, spaceId, nowMs) => {
   const { activityAt, activityId, before } = await readSpan(tx, spaceId, nowMs)
   const after = { afterAt: activityAt ?? '', afterId: activityId ?? '' }
@@ -125,7 +125,7 @@ const removeFromActivity: Step = async (tx, spaceId, nowMs) => {
   return rows.length === entriesAtOnce ? 'more' : undefined
 }
 
-/** Rows that name persons and are of no use: what becomes of them where nothing new comes that would delete them. */
+/** Deletes rows that name persons and are no longer needed, also where no new rows come that would cause it. */
 const removeOldRows: Step = async (tx, spaceId, nowMs) => {
   const { before } = await readSpan(tx, spaceId, nowMs)
   return (await forgetOldRows(tx, { spaceId, before, nowMs })) ? 'more' : undefined
@@ -135,9 +135,9 @@ const erasedMembers = (tx: Db, spaceId: string) =>
   tx('members').where({ spaceId }).whereNotNull('erasedAt').select('id')
 
 /**
- * Removes the identities of a Space that are older than it keeps them, and passwords that nobody has fetched. Two processes may do it at once. Where several clouds
- * share a database its clock decides: one machine with a wrong clock must not remove what nobody can bring back. `more`: the steps
- * were not enough, or it was stopped.
+ * Removes the identities of a Space that are older than it keeps them, and passwords that no gateway has fetched. Two processes
+ * may do it at once. Where several clouds share a database, its clock decides: a machine with a wrong clock must not remove data
+ * for good. `more`: the steps were not enough, or the sweep was stopped.
  */
 export async function sweepIdentities(
   parts: RetentionParts,
@@ -161,7 +161,7 @@ export async function sweepIdentities(
       const nowMs = timeIn(tx, world)
       await forgetCountedMails(tx, { spaceId, memberId: erasedMembers(tx, spaceId) }, nowMs)
       await forgetUnfetched(tx, spaceId, nowMs)
-      // A time that was made shorter meanwhile is looked at again.
+      // Where the time was shortened meanwhile, the sweep is repeated.
       if ((await readKeepingRow(tx, spaceId)).keeping === keeping)
         await writeKeeping(tx, spaceId, { sweptAt: isoTime(nowMs) })
     },
@@ -172,7 +172,9 @@ export async function sweepIdentities(
 
 const answersAtOnce = 200
 
-/** Answers kept for an Idempotency-Key, which may name persons, once no request gets them any more: the next one may never come. */
+/**
+ * Deletes answers that were kept for an Idempotency-Key, and may name persons, after their time; no later request may ever do it.
+ */
 async function forgetAnswers({ database, world }: RetentionParts, isStopped: () => boolean): Promise<void> {
   for (let deleted = answersAtOnce; deleted === answersAtOnce && !isStopped(); await world.turn())
     deleted = await database.write(
@@ -189,7 +191,7 @@ async function forgetAnswers({ database, world }: RetentionParts, isStopped: () 
 
 const sweptEveryMs = 24 * 60 * 60 * 1000
 
-/** Spaces that are looked for in one turn of the event loop. */
+/** How many Spaces are read in one turn of the event loop. */
 const spacesInTurn = 50
 
 /** The next Spaces that were not swept for a day, in the order of their ids. */
@@ -204,10 +206,13 @@ async function dueAfter(db: Db, spaceId: string, until: string): Promise<readonl
   return rows.map(row => String(row.id))
 }
 
-/** Steps of one Space before the next one has its turn. Looks that find nothing count, so it needs more than three. */
+/**
+ * How many steps of one Space come before the next one's turn. It must be more than three, because steps without a result count,
+ * too.
+ */
 const stepsInTurn = 100
 
-/** Sweeps every Space that is due, each once a day and in turns, and the kept answers. One that fails holds up no other. */
+/** Sweeps every due Space, each once a day and in turns, and the kept answers. A failing Space delays no other. */
 export async function sweepDue(
   parts: RetentionParts,
   isStopped = () => false,
@@ -218,7 +223,7 @@ export async function sweepDue(
   while ((await sweepInTurn(parts, isStopped, mostSteps)) === 'more') await world.turn()
 }
 
-/** One turn of every Space that is due. `more`: at least one has more to do. */
+/** One turn of every due Space. `more`: at least one has work left. */
 async function sweepInTurn(
   parts: RetentionParts,
   isStopped: () => boolean,

@@ -1,4 +1,4 @@
-// What the gateways of all Spaces trust of the cloud's keys, as their last beats said.
+// Which of the cloud's keys the gateways of all Spaces trust, by their last beats.
 
 import type { Beat } from '@callgate/contract/wire/messages'
 import { counted } from '../core/counted.ts'
@@ -6,8 +6,9 @@ import { type Held, trustOf } from '../core/keyChoice.ts'
 import type { Db } from '../database/database.ts'
 
 /**
- * `trusts`: the newest key. `waits`: it is told at its next beat. `left_behind`: it trusts others, and cannot be told.
- * `says_nothing`: its daemon is too old to be told. `never_heard`: it was added, and has sent no beat.
+ * `trusts`: it trusts the newest key. `waits`: its next beat is answered with the new keys. `left_behind`: it trusts other keys,
+ * and cannot be told the new ones. `says_nothing`: its daemon is too old to be told. `never_heard`: it was added, and has sent no
+ * beat.
  */
 export type TrustStatus = 'trusts' | 'waits' | 'left_behind' | 'says_nothing' | 'never_heard'
 
@@ -28,7 +29,7 @@ function statusOf(held: Held, lastBeat: string | null): TrustStatus {
   return newest !== undefined && trusts?.keyIds.includes(newest) ? 'trusts' : 'waits'
 }
 
-/** How many gateways trust a key, which `key` names. */
+/** How many gateways trust a key; `key` is its name in the sentence. */
 export function sayTrusting(gateways: readonly Pick<GatewayTrust, 'standing'>[], key: string): string {
   const trusting = gateways.filter(({ standing }) => standing === 'trusts').length
   const verb = trusting === 1 ? 'trusts' : 'trust'
@@ -37,7 +38,7 @@ export function sayTrusting(gateways: readonly Pick<GatewayTrust, 'standing'>[],
     : `${trusting} of ${counted(gateways.length, 'gateway')} ${verb} ${key}`
 }
 
-/** Of each gateway that is not revoked, oldest first. Beats without a change may be a minute old. */
+/** The trust of each gateway that is not revoked, oldest first. Unchanged beats may be a minute old. */
 export async function readGatewayTrust(db: Db, held: Held): Promise<readonly GatewayTrust[]> {
   const rows: {
     id: string

@@ -1,4 +1,4 @@
-// A key file that is replaced while clouds read it.
+// Replaces a key file while clouds read it.
 
 import type { Stats } from 'node:fs'
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
@@ -12,7 +12,7 @@ export const refuse = (message: string): Refused => ({ ok: false, message })
 export const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
-/** Root may run this for the user of the cloud, who has to read the file afterwards: it stays that user's. */
+/** Keeps the owner of the file: root may run this for the user of the cloud, who must read the file afterwards. */
 async function keepOwner(draft: FileHandle, { gid, mode, uid }: Stats): Promise<void> {
   const { uid: writer } = await draft.stat()
   if (writer !== 0) return
@@ -21,8 +21,8 @@ async function keepOwner(draft: FileHandle, { gid, mode, uid }: Stats): Promise<
 }
 
 /**
- * Puts `text` in the place of the file that is there, as a whole: each reader finds the former text or this one, also after
- * a power cut. Answers with the system's code where it cannot; the file is then as it was.
+ * Replaces the file by `text` as a whole: each reader finds the old text or the new one, also after a power cut. Returns the
+ * system's code where it fails; the file is then unchanged.
  */
 export async function replaceFile(world: World, named: string, text: string): Promise<string | undefined> {
   let draft: string | undefined
@@ -49,7 +49,7 @@ export async function replaceFile(world: World, named: string, text: string): Pr
   }
 }
 
-/** What the operator is told of it. */
+/** The message for the operator. */
 export const cannotReplace = (what: string, file: string, variable: string, code: string): Refused =>
   refuse(
     `The ${what} ${file} cannot be replaced (${code}), and are as they were. Check who owns the file and its folder. Where the folder is read-only, run this with ${variable} at a copy, and put the copy in its place for all clouds.`,

@@ -1,4 +1,4 @@
-// Sealing again: brings every sealed text under the newest key, in short turns, while the data is served.
+// Reseals every sealed text with the newest key, in short turns, while the data is served.
 
 import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
@@ -6,18 +6,18 @@ import { countRows, type Database, type Db } from '../database/database.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { type SealedColumn, type SealedRow, sealedColumns } from './sealedColumns.ts'
 
-/** Rows of one transaction: it holds the write lock for some milliseconds. */
+/** How many rows one transaction handles: it holds the write lock for some milliseconds. */
 const rowsOfTurn = 50
-/** Between two turns others write, milliseconds. */
+/** The pause between two turns, in which others write, milliseconds. */
 const pauseMs = 20
 
-/** How many texts are under another key than the newest, by `table.column`; columns without any are left out. */
+/** How many texts are not sealed with the newest key, by `table.column`; columns without any are left out. */
 export type Left = Readonly<Record<string, number>>
 
 const notUnder = (query: Knex.QueryBuilder, column: string, version: number) =>
   query.whereNotNull(column).whereNot(column, 'like', `${version}.%`)
 
-/** Counts what is not sealed by `version`. */
+/** Counts the texts that are not sealed with `version`. */
 export async function countLeft(db: Db, version: number): Promise<Left> {
   const left: Record<string, number> = {}
   for (const { column, table } of sealedColumns) {
@@ -49,11 +49,11 @@ async function pageOf(
 
 export interface Resealed {
   readonly resealed: number
-  /** The rows whose texts no key opens, as `table.column id`: they are left as they are. */
+  /** The rows whose texts no key opens, as `table.column id`: they stay unchanged. */
   readonly unreadable: readonly string[]
 }
 
-/** Seals the texts of one page again. A text that has changed since it was read is left alone: it was sealed anew. */
+/** Reseals the texts of one page. A text that has changed since it was read is skipped, because it was sealed again meanwhile. */
 async function resealPage(
   { database, seal }: { readonly database: Database; readonly seal: Seal },
   { column, idOf, key, placeOf, table }: SealedColumn,
@@ -85,8 +85,8 @@ async function resealPage(
 }
 
 /**
- * Seals everything again that is not under `version`, which `seal` must seal with. Whatever is done stays done: after a
- * crash, the next run goes on.
+ * Reseals everything that is not sealed with `version`, which `seal` must use. Finished work is kept: after a crash, the next run
+ * continues.
  */
 export async function resealAll(
   parts: { readonly database: Database; readonly seal: Seal; readonly world: World },

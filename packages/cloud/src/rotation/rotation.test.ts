@@ -1,4 +1,4 @@
-// Rotation of the sealing keys: nothing is ever unreadable, and each step can be taken again after a crash.
+// Rotation of the sealing keys: no text is ever unreadable, and each step can be repeated after a crash.
 
 import {
   chmodSync,
@@ -66,7 +66,7 @@ async function keyring(): Promise<Keyring> {
   return loaded.keyring
 }
 
-/** Lets looks at the file end, which wait for the disk. */
+/** Waits for the checks of the file, which wait for the disk. */
 const settled = async () => {
   for (let turn = 0; turn < 5; turn++) {
     await readFile(file()).catch(() => undefined)
@@ -74,7 +74,7 @@ const settled = async () => {
   }
 }
 
-/** A cloud that serves, with the keys that it has in memory. */
+/** A cloud that serves, with its keys in memory. */
 async function cloud() {
   const ring = await keyring()
   const stop = watchSealingKeys(world, ring, { folder })
@@ -89,7 +89,7 @@ async function addMember(seal: Seal): Promise<string> {
   return id
 }
 
-/** A row with each kind of sealed text. */
+/** Adds a row with each kind of sealed text. */
 async function addOfEach(seal: Seal): Promise<void> {
   await addMember(seal)
   const { userId } = await newUser({ database, world }, { email: 'olga@example.com' })
@@ -129,7 +129,7 @@ async function reseal(): ReturnType<typeof resealAll> {
   return done
 }
 
-/** The texts that `seal` does not open in their place. */
+/** The texts that `seal` cannot open in their context. */
 async function unreadable(seal: Seal): Promise<string[]> {
   const found: string[] = []
   for (const { column, idOf, isWhole, placeOf, table } of sealedColumns)
@@ -140,7 +140,7 @@ async function unreadable(seal: Seal): Promise<string[]> {
   return found
 }
 
-it('knows every column that holds sealed texts', async ({ skip }) => {
+it('knows every column with sealed texts', async ({ skip }) => {
   skip(onPostgres, "it reads SQLite's list of tables")
   const tables = (await database.knex('sqlite_master').where({ type: 'table' }).pluck('name')) as string[]
   const found: string[] = []
@@ -151,7 +151,7 @@ it('knows every column that holds sealed texts', async ({ skip }) => {
 })
 
 describe('a rotation', () => {
-  it('goes from one key to the next while a cloud serves, and loses nothing', async () => {
+  it('leads from one key to the next while a cloud serves, and loses nothing', async () => {
     const serving = await cloud()
     await addOfEach(serving.seal)
     const begun = await beginRotation(parts(), leastDelayMs)
@@ -189,7 +189,7 @@ describe('a rotation', () => {
     serving.stop()
   })
 
-  it('leaves the file to its owner when root runs it', async () => {
+  it('keeps the owner of the file when root runs it', async () => {
     await keyring()
     // Only root can give a file away.
     if (process.getuid?.() !== 0) return
@@ -202,7 +202,7 @@ describe('a rotation', () => {
     expect([uid, gid, mode & 0o777]).toEqual([65_532, 65_533, 0o640])
   })
 
-  it('begins once, and again only when it is finished', async () => {
+  it('begins once, and again only after its end', async () => {
     await keyring()
     const both = await Promise.all([
       beginRotation(parts(), leastDelayMs),
@@ -224,7 +224,7 @@ describe('a rotation', () => {
     expect((await forgetOldKeys(parts())).ok).toBe(true)
   })
 
-  it('does not forget while a cloud of several has other keys', async () => {
+  it('does not forget a key while one of several clouds has other keys', async () => {
     const ring = await keyring()
     const old = ring.fingerprints
     await beginRotation(parts(), leastDelayMs)
@@ -240,7 +240,7 @@ describe('a rotation', () => {
     expect((await forgetOldKeys(parts())).ok).toBe(true)
   })
 
-  it('leaves what no key opens as it is, says so, and keeps the old key for it', async () => {
+  it('leaves a text unchanged that no key opens, reports it, and keeps the old key for it', async () => {
     const ring = await keyring()
     const id = await addMember(ring.seal)
     await addMember(ring.seal)
@@ -255,7 +255,7 @@ describe('a rotation', () => {
     expect((await forgetOldKeys(parts())).ok).toBe(false)
   })
 
-  it('says what is wrong with the file, and changes nothing', async () => {
+  it('names the fault of the file, and changes nothing', async () => {
     expect(await beginRotation(parts(), leastDelayMs)).toMatchObject({
       message: expect.stringContaining('serve'),
     })
@@ -278,7 +278,7 @@ describe('a rotation', () => {
 })
 
 describe('a cloud that serves', () => {
-  it('keeps its keys when the file is gone, damaged or of another cloud', async () => {
+  it('keeps its keys when the file is missing, damaged or of another cloud', async () => {
     const serving = await cloud()
     const good = readFileSync(file(), 'utf8')
     const other = `1 ${Buffer.alloc(32, 7).toString('base64url')}\n`
@@ -296,7 +296,7 @@ describe('a cloud that serves', () => {
     serving.stop()
   })
 
-  it('that stalled during a whole rotation seals with no key that is forgotten', async () => {
+  it('seals with no forgotten key after a stall during a whole rotation', async () => {
     const ring = await keyring()
     const still = { ...world, after: () => ({ cancel() {} }) }
     const stop = watchSealingKeys(still, ring, { folder })
@@ -308,7 +308,7 @@ describe('a cloud that serves', () => {
   })
 })
 
-/** What can happen during a rotation, in any order. */
+/** The possible events of a rotation, in any order. */
 const step = fc.constantFrom(
   ...([
     'rotate',
@@ -323,9 +323,7 @@ const step = fc.constantFrom(
   ] as const),
 )
 
-it('never leaves a sealed text unreadable to any cloud, whatever is done in which order', async ({
-  skip,
-}) => {
+it('leaves no sealed text unreadable to any cloud, with any events in any order', async ({ skip }) => {
   skip(onPostgres, 'it is run on SQLite alone, as it has many steps')
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), fc.integer(), async (steps, seed) => {

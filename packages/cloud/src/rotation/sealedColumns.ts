@@ -1,4 +1,4 @@
-// Every column that holds sealed texts, and the place that each text belongs to.
+// Every column with sealed texts, and the context of each text.
 
 import { passwordPlace } from '../gateway/gateways.ts'
 import { answerPlace } from '../http/keptAnswers.ts'
@@ -10,19 +10,19 @@ export type SealedRow = Readonly<Record<string, unknown>>
 
 export interface SealedColumn {
   readonly table: string
-  /** Holds the sealed text, or null. */
+  /** Contains the sealed text, or null. */
   readonly column: string
   /** The columns of the primary key, all of them texts. */
   readonly key: readonly string[]
-  /** The columns that `placeOf` and `isWhole` need beside the key. */
+  /** The columns that `placeOf` and `isWhole` need besides the key. */
   readonly others: readonly string[]
   /** The context with which the text of a row was sealed. */
   placeOf(row: SealedRow): string
-  /** Whether the opened text is the one that its row is found by. */
+  /** Whether the opened text is the one by which its row is found. */
   isWhole(text: string, row: SealedRow): boolean
-  /** How a finding names the row. */
+  /** The name of the row in a finding. */
   idOf(row: SealedRow): string
-  /** What is sealed, for a person. */
+  /** What is sealed, in words. */
   readonly what: string
 }
 

@@ -1,4 +1,4 @@
-// The rotation of the sealing keys: a new key, which seals only when all clouds know it, and the end of the old ones.
+// The rotation of the sealing keys: a new key that seals only when all clouds know it, and the end of the old ones.
 
 import { readFile } from 'node:fs/promises'
 import { isoTime, type World } from '@callgate/world/world'
@@ -15,20 +15,22 @@ import {
 import { cannotReplace, codeOf, type Refused, refuse, replaceFile } from './replaceFile.ts'
 import { countLeft, type Left, totalLeft } from './resealing.ts'
 
-/** A new key seals this long after it was made at the earliest, milliseconds: running clouds look every 30 s. */
+/**
+ * The shortest time between the creation of a key and its first use for sealing, milliseconds: running clouds check every 30 s.
+ */
 export const leastDelayMs = 2 * 60_000
-/** What browsers hold is sealed too: forms and tickets of five minutes, and a clock that is behind by as much. */
+/** Browsers also hold sealed texts: forms and tickets of five minutes; a clock may be behind by as much. */
 export const forgetAfterMs = 10 * 60_000
 
 export interface RotationParts {
   readonly database: Database
   readonly world: World
   readonly places: KeyPlaces
-  /** Clouds live by the time of the world, for tests that move it. */
+  /** Whether clouds live by the time of the world, for tests that control it. */
   readonly isByWorld?: boolean
 }
 
-/** The keys in the file, or why there are none. */
+/** The keys in the file, or the reason why there are none. */
 export async function sealingKeysIn(
   places: KeyPlaces,
 ): Promise<{ readonly ok: true; readonly keys: SealingKeys } | Refused> {
@@ -48,7 +50,7 @@ export async function sealingKeysIn(
   }
 }
 
-/** Puts the file in its place as a whole, so that each reader finds the former keys or these. */
+/** Replaces the file as a whole, so that each reader finds the old keys or the new ones. */
 async function replaceKeys(
   { places, world }: RotationParts,
   keys: SealingKeys,
@@ -61,17 +63,17 @@ async function replaceKeys(
 const timesOf = (keys: SealingKeys) => [...keys].map(([version, { fromMs }]) => [version, fromMs] as const)
 const newestOf = (keys: SealingKeys) => Math.max(...keys.keys())
 
-/** Where a rotation stands. */
+/** The state of a rotation. */
 export interface RotationState {
   readonly versions: readonly {
     readonly version: number
-    /** From when on it seals; null: always. */
+    /** When the key begins to seal; null: always. */
     readonly sealsFrom: string | null
     readonly isSealing: boolean
   }[]
-  /** Texts that the newest key has not sealed. */
+  /** Texts that are not sealed with the newest key. */
   readonly left: Left
-  /** Clouds on the same database that do not have the keys of this file, where several serve it. */
+  /** How many clouds on the same database lack the keys of this file, where several serve it. */
   readonly cloudsWithOtherKeys: number
 }
 
@@ -104,15 +106,15 @@ export async function rotationState(
 }
 
 /**
- * Adds a key that seals from `delayMs` on, at least two minutes. Until then every process that starts or runs comes to know
- * it. Refuses while a rotation is not finished.
+ * Adds a key that seals after `delayMs`, at least two minutes. By then every process knows it, also one that starts meanwhile.
+ * Rejects while a rotation is not complete.
  */
 export function beginRotation(
   parts: RotationParts,
   delayMs: number,
 ): Promise<{ readonly ok: true; readonly version: number; readonly sealsFrom: string } | Refused> {
   const { database, places, world } = parts
-  // The write lock keeps two commands apart.
+  // The write lock prevents two commands at the same time.
   return database.write(async () => {
     const read = await sealingKeysIn(places)
     if (!read.ok) return read
@@ -131,7 +133,7 @@ export function beginRotation(
   })
 }
 
-/** Why the newest of the keys does not seal yet; undefined when it does. */
+/** Why the newest key does not seal yet; undefined when it does. */
 export function notYetSealing(
   { world }: Pick<RotationParts, 'world'>,
   keys: SealingKeys,
@@ -142,7 +144,7 @@ export function notYetSealing(
   return refuse(`Version ${version} seals from ${from} on, when all clouds know it. Try again then.`)
 }
 
-/** What keeps the old keys; undefined where nothing needs them any more. */
+/** The reason to keep the old keys; undefined where nothing needs them any more. */
 async function stillNeeded(parts: RotationParts, db: Db, keys: SealingKeys): Promise<Refused | undefined> {
   const early = notYetSealing(parts, keys)
   if (early) return early
@@ -165,11 +167,11 @@ async function stillNeeded(parts: RotationParts, db: Db, keys: SealingKeys): Pro
   return undefined
 }
 
-/** Takes the old keys out of the file, once nothing in the database needs them. Answers with their versions. */
+/** Removes the old keys from the file once nothing in the database needs them. Returns their versions. */
 export function forgetOldKeys(
   parts: RotationParts,
 ): Promise<{ readonly ok: true; readonly forgotten: readonly number[] } | Refused> {
-  // No write of another process comes between the count and the new file.
+  // No write of another process happens between the count and the new file.
   return parts.database.write(async tx => {
     const read = await sealingKeysIn(parts.places)
     if (!read.ok) return read

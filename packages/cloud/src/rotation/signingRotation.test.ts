@@ -54,7 +54,7 @@ async function check(): Promise<void> {
   await world.advance(30_000)
   await settled()
 }
-/** A gateway whose last beat says this. */
+/** A gateway with this last beat. */
 async function gateway(id: string, said: object | null): Promise<void> {
   const row = { id, spaceId, name: id, publicKey: id, passwordHash: 'p', createdAt: '2026' }
   const lastBeat = said && JSON.stringify(said)
@@ -68,7 +68,7 @@ const trusting = (number: number, ...keyIds: readonly string[]) => ({ trusts: { 
 const forget = (leavesBehind = false) => forgetOldSigningKey(parts(), { leavesBehind })
 const refusal = (words: string) => ({ ok: false, message: expect.stringContaining(words) })
 
-it('goes from one key to the next, and forgets the old one only when nobody needs it', async () => {
+it('leads from one key to the next, and forgets the old one only when nobody needs it', async () => {
   const ring = await keyring()
   const changes: SigningKeys[] = []
   const stop = watchSigningKeys(world, ring, { folder }, keys => changes.push(keys))
@@ -124,7 +124,7 @@ it('leaves gateways behind only when the operator says so, and names them', asyn
   expect(await signingState(parts())).toMatchObject({ gateways: [{ standing: 'left_behind' }] })
 })
 
-it('waits for every cloud on the database, and lets clouds with a key in common serve beside each other', async () => {
+it('waits for every cloud on the database, and lets clouds with a common key serve beside each other', async () => {
   const ring = await keyring()
   const joined = await joinClouds(parts(), { ...ring.fingerprints })
   if (!joined.ok) throw new Error(joined.message)
@@ -143,7 +143,7 @@ it('waits for every cloud on the database, and lets clouds with a key in common 
   await beside.clouds.stop()
 })
 
-it('keeps its key when the file is gone, damaged or of another cloud, and says what is wrong', async () => {
+it('keeps its key when the file is missing, damaged or of another cloud, and names the fault', async () => {
   const ring = await keyring()
   const stop = watchSigningKeys(world, ring, { folder }, () => {})
   const { signing } = ring.fingerprints
@@ -181,7 +181,7 @@ it('keeps its key when the file is gone, damaged or of another cloud, and says w
   stop()
 })
 
-it('keeps the old key while a code or a gateway that is being added trusts no other', async () => {
+it('keeps the old key while a code or a new gateway trusts no other key', async () => {
   await keyring()
   const oldKey = (await keyring()).publicKeys()[0] ?? ''
   const { enrolmentId } = await pendingEnrolment({ database, world }, spaceId, [oldKey])
@@ -190,7 +190,7 @@ it('keeps the old key while a code or a gateway that is being added trusts no ot
   await pendingEnrolment({ database, world }, spaceId, [newKey])
   await world.advance(forgetSigningAfterMs)
   expect(await forget()).toMatchObject(refusal(`trust the old key alone: Yard (${enrolmentId}). Wait`))
-  // It may still ask for its login, which it takes from the old key alone.
+  // It may still fetch its login, which it accepts by the old key only.
   const recent = isoTime(world.nowMs())
   await database
     .knex('enrolments')
@@ -201,7 +201,7 @@ it('keeps the old key while a code or a gateway that is being added trusts no ot
   expect(await forget()).toMatchObject({ ok: true })
 })
 
-it('gives up codes of the old key where that is wanted', async () => {
+it('gives up codes of the old key on request', async () => {
   const oldKey = (await keyring()).publicKeys()[0] ?? ''
   await pendingEnrolment({ database, world }, spaceId, [oldKey])
   await beginSigningRotation(parts())

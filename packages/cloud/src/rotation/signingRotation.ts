@@ -17,20 +17,23 @@ import {
 import { type GatewayTrust, readGatewayTrust } from './gatewayTrust.ts'
 import { cannotReplace, codeOf, type Refused, refuse, replaceFile } from './replaceFile.ts'
 
-/** Running clouds look at the file every 30 s: before this none forgets a key that another one has not met, milliseconds. */
+/**
+ * The shortest time until a key may be forgotten, milliseconds: running clouds check the file every 30 s, so another cloud may
+ * not know the new key before.
+ */
 export const forgetSigningAfterMs = 2 * 60_000
 
 export interface SigningRotationParts {
   readonly database: Database
   readonly world: World
   readonly places: KeyPlaces
-  /** Clouds live by the time of the world, for tests that move it. */
+  /** Whether clouds live by the time of the world, for tests that control it. */
   readonly isByWorld?: boolean
-  /** Where the file of the keys is; the disk where nothing else is given. */
+  /** The storage of the key file; the disk by default. */
   readonly disk?: KeyDisk
 }
 
-/** Reads key files as texts, and replaces them as a whole: with the system's code where it cannot. */
+/** Reads key files as texts, and replaces them as a whole; returns the system's code where that fails. */
 export interface KeyDisk {
   readonly read: ReadText
   readonly replace: typeof replaceFile
@@ -75,14 +78,14 @@ async function replace(
   return code === undefined ? undefined : cannotReplace('signing keys', file, 'SIGNING_KEY_FILE', code)
 }
 
-/** Where a rotation stands. */
+/** The state of a rotation. */
 export interface SigningState {
   /** Oldest first: one, or two during a rotation. */
   readonly keys: readonly { readonly keyId: string; readonly publicKey: string }[]
-  /** When the last step was taken; null where there was none. */
+  /** The time of the last step; null where there was none. */
   readonly changedAt: string | null
   readonly gateways: readonly GatewayTrust[]
-  /** Clouds on the same database that do not have the keys of this file, where several serve it. */
+  /** How many clouds on the same database lack the keys of this file, where several serve it. */
   readonly cloudsWithOtherKeys: number
 }
 
@@ -103,7 +106,7 @@ async function stateOf(
   }
 }
 
-/** Where a rotation stands, as the file, the gateways' last beats and the other clouds say. */
+/** The state of a rotation by the file, the gateways' last beats and the other clouds. */
 export async function signingState(
   parts: SigningRotationParts,
 ): Promise<({ readonly ok: true } & SigningState) | Refused> {
@@ -111,12 +114,12 @@ export async function signingState(
   return read.ok ? { ok: true, ...(await stateOf(parts, parts.database.knex, read.keys)) } : read
 }
 
-/** Adds a key, which the clouds announce to the gateways. Refuses while a rotation is not finished. */
+/** Adds a key, which the clouds announce to the gateways. Rejects while a rotation is not complete. */
 export function beginSigningRotation(
   parts: SigningRotationParts,
 ): Promise<({ readonly ok: true } & SigningState) | Refused> {
   const { database, world } = parts
-  // The write lock keeps two commands apart.
+  // The write lock prevents two commands at the same time.
   return database.write(async tx => {
     const read = await signingKeysIn(parts)
     if (!read.ok) return read
@@ -139,7 +142,7 @@ export function beginSigningRotation(
 export const sayGateways = (gateways: readonly Pick<GatewayTrust, 'gatewayId' | 'name'>[]): string =>
   gateways.map(({ gatewayId, name }) => `${name} (${gatewayId})`).join(', ')
 
-/** What keeps the old key; undefined where nothing needs it any more. */
+/** The reason to keep the old key; undefined where nothing needs it any more. */
 async function stillNeeded(
   parts: SigningRotationParts,
   db: Db,
@@ -169,8 +172,8 @@ async function stillNeeded(
 }
 
 /**
- * Takes the old key out of the file. Gateways are told to forget it by the new one. Refuses while a gateway does not trust
- * the new one, unless `leavesBehind`.
+ * Removes the old key from the file. A message that the new key signs tells gateways to forget it. Rejects while a gateway does
+ * not trust the new one, unless `leavesBehind`.
  */
 export function forgetOldSigningKey(
   parts: SigningRotationParts,

@@ -5,7 +5,7 @@ import { fakeWorld } from '@callgate/world/fake'
 import { expect, it, onTestFinished } from 'vitest'
 import { loadKeyring } from './keyring.ts'
 
-/** Removed after the test. */
+/** A folder that is removed after the test. */
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-keyring-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -26,14 +26,14 @@ it('is made once, by the first process, and stays the same from then on', async 
   expect(damaged.ok ? '' : damaged.message).toContain('damaged')
 })
 
-it('says when its folder cannot be used', async () => {
+it('reports an unusable folder', async () => {
   const file = join(newFolder(), 'file')
   writeFileSync(file, '')
   const loaded = await loadKeyring(fakeWorld(1), { folder: file })
   expect(loaded.ok ? '' : loaded.message).toContain('CALLGATE_DATA')
 })
 
-it('takes keys from files of their own, which must exist, and tells keys from others', async () => {
+it('reads keys from given files, which must exist, and distinguishes keys by fingerprint', async () => {
   const folder = newFolder()
   const made = await loadKeyring(fakeWorld(1), { folder: join(folder, 'one') })
   const places = {

@@ -7,27 +7,27 @@ import { createSeal, type Seal } from './sealing.ts'
 import { readSealingKeys, type SealingKeys, sealingFingerprint } from './sealingKeys.ts'
 import { readSigningKeys, type SigningKeys, signingFingerprint, signingFollows } from './signingKeys.ts'
 
-/** What tells keys from others, and tells nothing of them. */
+/** Values that distinguish keys and reveal nothing of them. */
 export interface KeyFingerprints {
   readonly signing: string
   readonly sealing: string
 }
 
 export interface Keyring {
-  /** What grants and acks are signed with; two during a rotation. */
+  /** The keys that sign grants and acks; two during a rotation. */
   signing(): SigningKeys
-  /** Signs with these keys from now on: the file has changed. */
+  /** Uses these keys from now on, because the file has changed. */
   useSigningKeys(keys: SigningKeys): void
-  /** What gateways pin at enrolment. */
+  /** The keys that gateways pin at enrolment. */
   publicKeys(): readonly string[]
-  /** What seals links and kept answers in the database. It is the same one after `useSealingKeys`. */
+  /** Seals links and kept answers in the database. The object stays the same after `useSealingKeys`. */
   readonly seal: Seal
   sealingKeys(): SealingKeys
-  /** Seals and opens with these keys from now on: the file has changed. */
+  /** Uses these keys from now on, because the file has changed. */
   useSealingKeys(keys: SealingKeys): void
-  /** Calls `look` before anything is sealed from now on: it may use other keys. */
+  /** Calls `check` before each sealing from now on, which may replace the keys. */
   beforeSealing(check: () => void): void
-  /** Those of the keys that it has now. */
+  /** The fingerprints of the present keys. */
   readonly fingerprints: KeyFingerprints
 }
 
@@ -38,19 +38,19 @@ export type LoadedKeyring =
 const signingFile = 'signing-key'
 const sealingFile = 'sealing-keys'
 
-/** Where keys are: two files in a folder, or each in a file of its own, which must exist. */
+/** The places of the keys: two files in a folder, or given files, which must exist. */
 export interface KeyPlaces {
   readonly folder: string
   readonly signing?: string
   readonly sealing?: string
 }
 
-/** Where the signing keys are. */
+/** The file of the signing keys. */
 export const signingPlace = ({ folder, signing }: KeyPlaces) => signing ?? join(folder, signingFile)
-/** Where the sealing keys are. */
+/** The file of the sealing keys. */
 export const sealingPlace = ({ folder, sealing }: KeyPlaces) => sealing ?? join(folder, sealingFile)
 
-/** The files of the keys, each with the variable that leads to it. */
+/** The files of the keys, each with the variable that names it. */
 export function keyPaths(places: KeyPlaces): readonly { readonly variable: string; readonly file: string }[] {
   const variableOf = (own: string | undefined, name: string) => (own === undefined ? 'CALLGATE_DATA' : name)
   return [
@@ -66,7 +66,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
-/** Writes `text` to `file` unless another process was first. The file is whole from the moment it has its name. */
+/** Writes `text` to `file` unless another process was first. The file is complete once it has its name. */
 async function createOnce(file: string, draft: string, text: string): Promise<void> {
   const handle = await open(draft, 'wx', 0o600)
   try {
@@ -84,7 +84,7 @@ async function createOnce(file: string, draft: string, text: string): Promise<vo
   }
 }
 
-/** The text of a key file; where `mayMake`, the first process that asks makes it, of 32 random bytes. */
+/** The text of a key file. Where `mayMake`, the first process makes it of 32 random bytes. */
 async function readOrMake(
   world: World,
   file: string,
@@ -112,7 +112,7 @@ function sealWith(world: World, keys: SealingKeys): Seal {
   )
 }
 
-/** A seal whose keys can be replaced while it is used. */
+/** A seal whose keys can be replaced during use. */
 function liveSeal(
   world: World,
   first: SealingKeys,
@@ -176,8 +176,8 @@ function keyringOf(world: World, places: KeyPlaces, signingText: string, sealing
 const why = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /**
- * Loads the cloud's signing key and its sealing keys. In the folder the first process that asks makes them; a file of its own
- * must exist, since another replica that makes one would make another key.
+ * Loads the cloud's signing keys and sealing keys. In the folder, the first process makes them. A given file must exist, because
+ * another replica would make another key.
  */
 export async function loadKeyring(world: World, places: KeyPlaces): Promise<LoadedKeyring> {
   const { folder, sealing, signing } = places
@@ -195,7 +195,7 @@ export async function loadKeyring(world: World, places: KeyPlaces): Promise<Load
   }
 }
 
-/** Reads the keyring and makes no keys: for a backup's keys, and for commands that must not make any. */
+/** Reads the keyring without making keys: for a backup's keys, and for commands that must not make any. */
 export async function readKeyring(world: World, at: KeyPlaces | string): Promise<LoadedKeyring> {
   const places = typeof at === 'string' ? { folder: at } : at
   try {
@@ -211,8 +211,8 @@ export async function readKeyring(world: World, at: KeyPlaces | string): Promise
 const untilTheNextStart = 'This process still signs with the key that it read at its start'
 
 /**
- * Why the next start would not find the signing keys in their file, as a sentence without the path; undefined when the
- * file holds them, or the next step of a rotation.
+ * Why the next start would not find the signing keys in their file, as a sentence without the path; undefined when the file
+ * contains them, or the next step of a rotation.
  */
 export async function signingKeyFault(
   { signing }: Pick<Keyring, 'signing'>,
@@ -230,7 +230,9 @@ export async function signingKeyFault(
   }
 }
 
-/** Why the next start would not open what `seal` has sealed, as a sentence without the path; undefined when it would. */
+/**
+ * Why the next start could not open the texts that `seal` has sealed, as a sentence without the path; undefined when it could.
+ */
 export async function sealingKeysFault(
   world: World,
   { seal }: Pick<Keyring, 'seal'>,

@@ -1,4 +1,4 @@
-// Sealing: opens with its key and context only, and the text is nowhere to be read.
+// Sealing: a text opens with its key and context only, and cannot be read otherwise.
 
 import { fakeWorld } from '@callgate/world/fake'
 import { expect, it } from 'vitest'
@@ -15,7 +15,7 @@ const rotated = createSeal(
   ]),
 )
 
-it('opens what it sealed, in the place that it belongs to', () => {
+it('opens what it has sealed, in the same context', () => {
   const sealed = old.seal('secret ✓', 'space|member')
   expect(sealed).not.toContain('secret')
   expect(old.seal('secret ✓', 'space|member')).not.toBe(sealed)
@@ -30,7 +30,7 @@ it('seals with the newest key and opens with the older ones', () => {
   expect(old.unseal(sealed, 'c')).toBeUndefined()
 })
 
-it('refuses any alteration', () => {
+it('rejects any alteration', () => {
   const sealed = old.seal('a text', 'c')
   const altered = `${sealed.slice(0, -3)}${sealed.endsWith('AAA') ? 'BBB' : 'AAA'}`
   for (const text of [altered, '', '1.', '1.AAAA', sealed.slice(0, 20), `9${sealed}`])

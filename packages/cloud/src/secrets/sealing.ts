@@ -1,4 +1,4 @@
-// Sealing: a text that must be shown again is encrypted at rest, with a key that is not in the database.
+// Sealing: encrypts texts that must be shown again, with a key that is not in the database.
 
 import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto'
 import type { World } from '@callgate/world/world'
@@ -9,15 +9,15 @@ const tagBytes = 16
 export const sealingKeyBytes = 32
 
 export interface Seal {
-  /** Encrypts `text`. It opens again only with the same `context`: the place that it belongs to. */
+  /** Encrypts `text`. It opens only with the same `context`, which names the place of the text. */
   seal(text: string, context: string): string
-  /** The text; undefined when the key is unknown, or when the sealed text or the context was altered. */
+  /** The text; undefined when the key is unknown, or the sealed text or the context was altered. */
   unseal(sealed: string, context: string): string | undefined
 }
 
 /**
- * The version that seals at `nowMs`: the highest whose time has come. Where none has come, because a clock went back, the
- * lowest, which all processes know for the longest time.
+ * The version that seals at `nowMs`: the highest whose time has come. Where none has come, because a clock was set back, it is
+ * the lowest, which all processes have known longest.
  */
 export function sealingVersion(
   fromMs: Iterable<readonly [version: number, fromMs: number]>,
@@ -28,16 +28,16 @@ export function sealingVersion(
 }
 
 /**
- * A seal of AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce. `keys` by version, each of 32 bytes; the highest
- * version seals, from its time in `fromMs` on where it has one. The others still open what they sealed:
- * `<version>.<base64url of nonce, text and tag>`.
+ * A seal of AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce. `keys` by version, each of 32 bytes; the highest version
+ * seals, from its time in `fromMs` on where it has one. The others still open their own texts: `<version>.<base64url of nonce,
+ * text and tag>`.
  */
 export function createSeal(
   world: World,
   keys: ReadonlyMap<number, Uint8Array>,
   fromMs: ReadonlyMap<number, number> = new Map(),
 ): Seal {
-  // Made once: else each text costs the making of a key.
+  // Made once, because making a key costs time for each text.
   const ready = new Map([...keys].map(([version, key]) => [version, createSecretKey(key)]))
   const times = [...keys.keys()].map(version => [version, fromMs.get(version) ?? 0] as const)
   if (times.length === 0) throw new Error('a seal needs a key')

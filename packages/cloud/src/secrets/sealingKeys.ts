@@ -1,4 +1,4 @@
-// The sealing keys as their file has them: lines `<version> <base64url>`, with the time from which a new one seals.
+// The sealing keys in their file: lines `<version> <base64url>`, a new one with the time from which it seals.
 
 import { hash } from 'node:crypto'
 import { isoTime } from '@callgate/world/world'
@@ -6,7 +6,7 @@ import { sealingKeyBytes } from './sealing.ts'
 
 export interface SealingKey {
   readonly key: Uint8Array
-  /** It seals from this time on, milliseconds since the epoch. It opens what it sealed at any time. */
+  /** The key seals from this time on, milliseconds since the epoch. It can open at any time. */
   readonly fromMs: number
 }
 
@@ -38,7 +38,7 @@ export function readSealingKeys(text: string): SealingKeys | undefined {
 const encoded = (key: Uint8Array) => Buffer.from(key).toString('base64url')
 const ordered = (keys: SealingKeys) => [...keys].sort(([one], [other]) => one - other)
 
-/** The text of a file with these keys. */
+/** The text of a file for these keys. */
 export function textOfSealingKeys(keys: SealingKeys): string {
   const lines = ordered(keys).map(([version, { fromMs, key }]) =>
     [version, encoded(key), ...(fromMs > 0 ? [isoTime(fromMs)] : [])].join(' '),
@@ -46,7 +46,7 @@ export function textOfSealingKeys(keys: SealingKeys): string {
   return `${lines.join('\n')}\n`
 }
 
-/** What tells keys from others. The keys have 256 random bits, so nobody finds one by its hash. */
+/** A value that distinguishes keys. The keys have 256 random bits, so nobody can find one by its hash. */
 export function sealingFingerprint(keys: SealingKeys): string {
   const text = ordered(keys).map(([version, { key }]) => `${version} ${encoded(key)}`)
   return hash('sha256', `callgate sealing keys\n${text.join('\n')}`).slice(0, 16)
@@ -56,8 +56,8 @@ const isSame = (one: SealingKey, other: SealingKey | undefined) =>
   other !== undefined && Buffer.from(one.key).equals(other.key)
 
 /**
- * Whether `next` can follow `held`, as a rotation makes it: versions that both have are the same, and one is common; or all
- * of `next` are newer, after a rotation that this process has slept through.
+ * Whether `next` can follow `held` in a rotation: common versions have the same key, and there is at least one; or all of `next`
+ * are newer, after a rotation during which this process stalled.
  */
 export function follows(held: SealingKeys, next: SealingKeys): boolean {
   const common = [...held].filter(([version]) => next.has(version))

@@ -1,4 +1,4 @@
-// The sealing keys of a running cloud: their file is looked at again, so that a rotation needs no restart.
+// The sealing keys of a running cloud: their file is checked repeatedly, so that a rotation needs no restart.
 
 import { readFileSync } from 'node:fs'
 import { ageMs, moment, type World } from '@callgate/world/world'
@@ -6,12 +6,12 @@ import { watchFile } from './fileWatch.ts'
 import { type KeyPlaces, type Keyring, sealingPlace } from './keyring.ts'
 import { follows, readSealingKeys, textOfSealingKeys } from './sealingKeys.ts'
 
-/** Without a look for so long, as after a machine was suspended, nothing is sealed before the next look, milliseconds. */
+/** When the last check is older, as after a suspension of the machine, sealing waits for the next check. Milliseconds. */
 const staleAfterMs = 60_000
 
 type Held = Pick<Keyring, 'sealingKeys' | 'useSealingKeys' | 'beforeSealing'>
 
-/** Takes up the keys in `text` where they are others. Answers with why it does not; undefined where nothing is wrong. */
+/** Uses the keys in `text` where they differ. Returns why it does not; undefined where nothing is wrong. */
 function takeUp(world: World, keyring: Held, text: string | undefined): string | undefined {
   if (text === undefined) return 'the file is gone or cannot be read'
   const next = readSealingKeys(text)
@@ -33,9 +33,9 @@ function readNow(file: string): string | undefined {
 }
 
 /**
- * Looks at the file every 30 s, and before something is sealed when the last look is a minute ago: a rotation may have
- * ended while the process stalled. A file that is gone, damaged or of another cloud is logged once and changes
- * nothing. Returns a function that ends it.
+ * Checks the file every 30 s, and before a sealing when the last check is a minute ago, because a rotation may have ended while
+ * the process stalled. A file that is missing, damaged or of another cloud is logged once and changes nothing. Returns a function
+ * that ends the checks.
  */
 export function watchSealingKeys(world: World, keyring: Held, places: KeyPlaces): () => void {
   const file = sealingPlace(places)

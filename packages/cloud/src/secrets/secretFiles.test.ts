@@ -23,7 +23,7 @@ const messageOf = (environment: Record<string, string>) => {
 }
 
 describe('a variable with a password', () => {
-  it.each(secretVariables)('comes from a file: %s', variable => {
+  it.each(secretVariables)('is read from a file: %s', variable => {
     const path = file('scheme://user:secret@host/path\n')
     expect(readSecretFiles({ [`${variable}_FILE`]: path })).toEqual({
       ok: true,
@@ -32,7 +32,7 @@ describe('a variable with a password', () => {
     })
   })
 
-  it('is used as if it stood in the environment, and checked as that is', () => {
+  it('is used and checked like a value in the environment', () => {
     const path = file('mqtts://cloud:secret@broker.example.com\n')
     const read = readConfig({ MQTT_URL_FILE: path })
     expect(read.ok && read.config.mqttUrl).toBe('mqtts://cloud:secret@broker.example.com')
@@ -41,13 +41,13 @@ describe('a variable with a password', () => {
     )
   })
 
-  it('is not taken from two places', () => {
+  it('must not come from two places', () => {
     expect(messageOf({ DATABASE_URL: 'a.sqlite', DATABASE_URL_FILE: file('b.sqlite') })).toBe(
       'The configuration is wrong: DATABASE_URL and DATABASE_URL_FILE are both set: set one of them.',
     )
   })
 
-  it('names the file that is missing, empty, a folder, too large, or has more in it, and never what is in it', () => {
+  it('names a file that is missing, empty, a folder, too large, or has more than one line, but never its content', () => {
     const why = (path: string) => messageOf({ SMTP_URL_FILE: path }).replaceAll(folder, '…')
     const wrong = (rest: string) => `The configuration is wrong: SMTP_URL_FILE names ${rest}.`
     expect(why(join(folder, 'none'))).toBe(wrong('…/none, but there is no such file'))
@@ -61,7 +61,7 @@ describe('a variable with a password', () => {
     )
   })
 
-  it('is warned of where every user of the machine can read its file', () => {
+  it('warns where every user of the machine can read its file', () => {
     const read = readConfig({ DATABASE_URL_FILE: file('a.sqlite', 0o644) })
     expect(read.ok && read.config.secretComplaints.map(text => text.replaceAll(folder, '…'))).toEqual([
       'DATABASE_URL_FILE: every user of this machine can read …/secret. Take that right away: chmod o-r …/secret',

@@ -1,4 +1,4 @@
-// Secrets from files: a variable that holds a password can come from the file that `<variable>_FILE` names.
+// Secrets from files: a variable with a password can be read from the file that `<variable>_FILE` names.
 
 import { readFileSync, statSync } from 'node:fs'
 
@@ -8,7 +8,7 @@ export const secretVariables = ['DATABASE_URL', 'MQTT_URL', 'MQTT_ADMIN_URL', 'S
 /** The variables that name files of keys: see `keyring.ts`. */
 const keyVariables = ['SIGNING_KEY_FILE', 'SEALING_KEYS_FILE'] as const
 
-/** An address is far shorter. A file that is larger is another one. */
+/** An address is far shorter, so a larger file is a wrong one. */
 const mostBytes = 16 * 1024
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -16,12 +16,12 @@ type Variables = Readonly<Record<string, string | undefined>>
 export type ReadSecrets =
   | {
       readonly ok: true
-      /** The values of the files by the names of their variables. */
+      /** The values in the files, by variable. */
       readonly values: Readonly<Record<string, string>>
-      /** What is unsafe about the files, for the operator. */
+      /** Warnings on unsafe files, for the operator. */
       readonly complaints: readonly string[]
     }
-  /** Names the variable and the file, and never what is in it. */
+  /** Names the variable and the file, and never the file's content. */
   | { readonly ok: false; readonly message: string }
 
 const whyOf = (error: unknown) => {
@@ -32,14 +32,14 @@ const whyOf = (error: unknown) => {
   return String(code ?? error)
 }
 
-/** A complaint about a file that every user of the machine can read; undefined where there is none, or no file. */
+/** A warning on a file that every user of the machine can read; undefined where it is fine, or there is no file. */
 function openToOthers(variable: string, path: string): string | undefined {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0
   if ((mode & 0o004) === 0) return undefined
   return `${variable}: every user of this machine can read ${path}. Take that right away: chmod o-r ${path}`
 }
 
-/** The value in one file; its last line break is no part of it. */
+/** The value in one file, without its last line break. */
 function readOne(name: string, path: string): { value: string; complaint: string | undefined } | string {
   const wrong = (why: string) => `${name} names ${path}, but ${why}`
   try {

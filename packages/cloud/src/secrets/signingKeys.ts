@@ -1,4 +1,4 @@
-// The signing keys as their file has them: one, or the old and the new one during a rotation, oldest first.
+// The signing keys in their file: one, or the old and the new one during a rotation, oldest first.
 
 import { type SigningKey, signingKey } from '@callgate/contract/wire/signature'
 import { isoTime } from '@callgate/world/world'
@@ -6,19 +6,19 @@ import { isoTime } from '@callgate/world/world'
 export interface SigningKeys {
   /** One or two, oldest first. */
   readonly keys: readonly SigningKey[]
-  /** Grows with each step of a rotation: gateways follow no statement with a smaller one. 0: there was none yet. */
+  /** Increases with each step of a rotation: gateways ignore statements with a smaller number. 0: there was no step yet. */
   readonly number: number
 }
 
-/** What is signed for people and for new gateways is signed with this one. */
+/** The key that signs for people and for new gateways. */
 export function newestOf({ keys }: SigningKeys): SigningKey {
   const newest = keys.at(-1)
-  // Not tested: no key at all; none is read as such.
+  // Not tested: there is always a key, because a file without one is rejected.
   if (!newest) throw new Error('the cloud has no signing key')
   return newest
 }
 
-/** The first key has no time; one that a rotation made has the time of the last step. */
+/** The first key has no time; a key from a rotation has the time of the last step. */
 const line = /^([\w-]{43})(?: +(\S+))?$/
 
 interface Line {
@@ -53,7 +53,7 @@ export function readSigningKeys(text: string): SigningKeys | undefined {
     : undefined
 }
 
-/** The text of the file with the new key `seed` after its one key; undefined where it has two, or is damaged. */
+/** The text of the file with the new key `seed` after its one key; undefined where it has two keys, or is damaged. */
 export function withNewKey(text: string, seed: Uint8Array, nowMs: number): string | undefined {
   const lines = linesOf(text)
   if (lines?.length !== 1) return undefined
@@ -62,17 +62,17 @@ export function withNewKey(text: string, seed: Uint8Array, nowMs: number): strin
   return textOf([...lines, { seed: Buffer.from(seed).toString('base64url'), atMs }])
 }
 
-/** The text of the file with the newest key alone; undefined where it has only one, or is damaged. */
+/** The text of the file with the newest key only; undefined where it has only one, or is damaged. */
 export function withNewestAlone(text: string, nowMs: number): string | undefined {
   const lines = linesOf(text)
   const newest = lines?.length === 2 ? lines[1] : undefined
   return newest && textOf([{ ...newest, atMs: Math.max(nowMs, newest.atMs + 1) }])
 }
 
-/** What tells keys from others: their ids. */
+/** A value that distinguishes keys: their ids. */
 export const signingFingerprint = ({ keys }: SigningKeys): string => keys.map(({ keyId }) => keyId).join('.')
 
-/** Whether two fingerprints have a key in common: clouds with such keys may serve beside each other. */
+/** Whether two fingerprints have a common key, so that clouds with these keys may serve beside each other. */
 export function shareKey(one: string, other: string): boolean {
   const others = new Set(other.split('.'))
   return one.split('.').some(keyId => others.has(keyId))

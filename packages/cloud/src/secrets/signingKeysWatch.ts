@@ -1,4 +1,4 @@
-// The signing keys of a running cloud: their file is looked at again, so that a rotation needs no restart.
+// The signing keys of a running cloud: their file is checked repeatedly, so that a rotation needs no restart.
 
 import type { World } from '@callgate/world/world'
 import { type ReadText, watchFile } from './fileWatch.ts'
@@ -8,8 +8,8 @@ import { readSigningKeys, type SigningKeys, signingFingerprint, signingFollows }
 type Held = Pick<Keyring, 'signing' | 'useSigningKeys'>
 
 /**
- * Looks at the file every 30 s, and takes up the next step of a rotation. `onChange` is told the keys. Another file is
- * logged once, and changes nothing. Returns a function that ends it.
+ * Checks the file every 30 s, and uses the next step of a rotation. `onChange` gets the keys. Any other file is logged once, and
+ * changes nothing. Returns a function that ends the checks.
  */
 export function watchSigningKeys(
   world: World,

@@ -1,4 +1,4 @@
-// The dashboard's operations on API keys: listed with their use, made, and ended.
+// The dashboard's operations on API keys: list them with their uses, make one, and end one.
 
 import { type ApiKeyView, useDays } from '@callgate/contract/app/apiKey'
 import { refuse } from '@callgate/contract/app/refusals'
@@ -31,7 +31,7 @@ function toView({ apiKeyId, ...key }: Shown, uses: number[]): ApiKeyView {
   return { ...shown, createdAt, expiresAt, revokedAt, lastUsedAt, madeById, uses }
 }
 
-/** The keys of a Space with their uses, which the process itself may know of before the database does. */
+/** The keys of a Space with their uses. The process itself may know of newer ones than the database. */
 async function readKeyViews(
   { database, uses, world }: KeySettingsParts,
   spaceId: string,
@@ -52,7 +52,7 @@ async function daysOf(db: Db, spaceId: string, world: World) {
   return lastDays(world.nowMs(), timezone, useDays)
 }
 
-/** When a key is to end, as it is stored; null: never. */
+/** The end of a key in its stored form; null: never. */
 function readEnd(text: string | null | undefined, nowMs: number): string | null | Problem {
   if (text === undefined || text === null) return null
   const end = readInstant(text)

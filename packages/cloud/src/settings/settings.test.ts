@@ -74,7 +74,7 @@ describe('an API key', () => {
     ).toEqual([{ action: 'api_key.created', actor: 'user:ada@example.com', targetLabel: 'Desk' }])
   })
 
-  it('ends at a time that lies ahead', async () => {
+  it('ends at a time in the future', async () => {
     expect(
       await create({ name: 'Desk', scopes: ['gates:read'], expiresAt: '2026-03-20T21:00:00Z' }),
     ).toMatchObject({
@@ -90,7 +90,7 @@ describe('an API key', () => {
     })
   })
 
-  it('is ended for good, by its own Space only', async () => {
+  it('is ended permanently, by its own Space only', async () => {
     const { key, secret } = await created({})
     const params = { apiKeyId: key.id }
     const neighbour = await newSpace({ world, database })
@@ -105,7 +105,7 @@ describe('an API key', () => {
     expect(await database.knex('activity').where({ action: 'api_key.revoked' })).toHaveLength(1)
   })
 
-  it('has the uses of two clouds added up, also where always the same one writes the last use', async () => {
+  it('adds up the uses of two clouds, also where the same one always writes the last use', async () => {
     const { key } = await created({})
     const parts = { world, database }
     const [one, other] = [createKeyUses(parts), createKeyUses(parts)]
@@ -119,7 +119,7 @@ describe('an API key', () => {
     expect(await database.knex('apiKeyUses').where({ apiKeyId }).pluck('uses')).toEqual([4])
   })
 
-  it('has its uses counted by the days of the Space, without a write for each', async () => {
+  it('counts its uses by the days of the Space, without a write for each', async () => {
     const { key } = await created({})
     const counted = async () => (await keys())[0]?.uses.slice(-3)
     const use = (times: number) => {
@@ -140,7 +140,7 @@ describe('an API key', () => {
     expect(await database.knex('apiKeyUses').pluck('date')).toEqual(['2026-06-29'])
   })
 
-  it('keeps its count where it could not be written', async () => {
+  it('keeps its count when it could not be written', async () => {
     const { key } = await created({})
     uses.count(key.id)
     const fails = createKeyUses({
@@ -157,7 +157,7 @@ describe('the Space', () => {
   const change = (body: object, more: object = {}) => handlers.updateSpace(request({ body, ...more }))
   const space = async () => (await bodyOf<{ space: SpaceView }>(handlers.getSpace(request()) as never)).space
 
-  it('shows its plan and what is used of it', async () => {
+  it("shows its plan and the plan's use", async () => {
     expect(await space()).toMatchObject({
       id: spaceId,
       allowedCountries: null,
@@ -173,7 +173,7 @@ describe('the Space', () => {
     })
   })
 
-  it('is changed, with one entry that says what was changed', async () => {
+  it('is changed, with one activity entry that names the changes', async () => {
     const body = { timezone: 'Europe/Lisbon', language: 'ro', allowedCountries: ['DE'], name: 'Casa' }
     expect(await change(body)).toMatchObject({ status: 200, body: { space: body } })
     expect(await change(body)).toMatchObject({ status: 200 })
@@ -190,7 +190,7 @@ describe('the Space', () => {
     ])
   })
 
-  it('keeps how long identities are kept', async () => {
+  it('stores how long identities are kept', async () => {
     expect((await space()).keepIdentities).toBe('P12M')
     expect(await change({ keepIdentities: 'P90D' })).toMatchObject({
       body: { space: { keepIdentities: 'P90D' } },
@@ -198,7 +198,7 @@ describe('the Space', () => {
     expect(await database.knex('identityKeeping').pluck('keeping')).toEqual(['P90D'])
   })
 
-  it('stays as it is where a setting is wrong', async () => {
+  it('stays unchanged when a setting is invalid', async () => {
     const before = await space()
     const wrong = [
       [{ timezone: 'Europe/Atlantis' }, /^timezone /],

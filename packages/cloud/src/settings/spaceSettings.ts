@@ -16,7 +16,7 @@ import { notFound } from '../http/notFound.ts'
 import { readKeepingRow, setKeeping } from '../space/keepingRows.ts'
 import { changeSpace, readPlanUse } from '../space/spaces.ts'
 
-/** The hours of updates are changed by an operation of their own. */
+/** The hours of updates have an operation of their own. */
 type Settings = Omit<ActivityState<'space.updated'>, 'updateHours'>
 
 async function readView(db: Db, spaceId: string, nowMs: number): Promise<SpaceView> {
@@ -35,7 +35,7 @@ async function readView(db: Db, spaceId: string, nowMs: number): Promise<SpaceVi
 
 const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
 
-/** What is wrong with the changed settings; undefined where nothing is. */
+/** The fault in the changed settings; undefined where there is none. */
 function faultOf({
   allowedCountries,
   contactName,

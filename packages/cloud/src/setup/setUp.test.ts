@@ -1,4 +1,4 @@
-// Set-up messages as an admin asks for them: what is refused, what goes to the gateway, and that no password stays anywhere.
+// Set-up messages that an admin requests: which are refused, what is sent to the gateway, and that no password remains anywhere.
 
 import type { OwnOperationId } from '@callgate/contract/app/appOperations'
 import type { SetUpSmsView } from '@callgate/contract/app/setUpSms'
@@ -58,7 +58,7 @@ async function ended(outcome: Outcome) {
   await rig.database.write(tx => endTask(tx, rig.world, row, told))
 }
 
-it('goes to the gateway with a password that it alone can read, and is recorded with who, which and where', async () => {
+it('sends the gateway a password that only the gateway can read, and records who sent which message where', async () => {
   const view = await viewIn(send())
   expect(view).toMatchObject({
     leftToday: 4,
@@ -79,9 +79,9 @@ it('goes to the gateway with a password that it alone can read, and is recorded 
   expect(more).toEqual([])
 })
 
-it('leaves the password nowhere, neither while it is asked nor afterwards', async () => {
+it('leaves the password nowhere, neither while it is sent nor afterwards', async () => {
   const tables = (...texts: readonly string[]) => tablesWith(rig.database.knex, texts)
-  // What is searched would be found.
+  // Proves that the search would find it.
   await rig.database.knex('gates').where({ id: gateId }).update({ description: 'canary97' })
   expect(await tables('Canary97')).toEqual(['gates'])
   await send({ brand: 'jablotron_gd04', place: null, password: 'Zq8642Xv' })
@@ -91,7 +91,7 @@ it('leaves the password nowhere, neither while it is asked nor afterwards', asyn
   expect(await tables('Zq8642Xv', 'sealedPassword')).toEqual([])
 })
 
-it('shows what became of it, masked once more', async () => {
+it('shows the result, masked again', async () => {
   await send()
   await ended({ sent: 'yes', answer: { text: '8642#TEL0040740000111#007# OK', isWhole: true } })
   expect((await read()).gateways[0]?.last).toMatchObject({
@@ -106,7 +106,7 @@ it('shows what became of it, masked once more', async () => {
     reason: 'refused',
     says: 'The network or the modem refused it. (+CMS ERROR: 38)',
   })
-  // What was not sent costs nothing.
+  // A message that was not sent does not count.
   expect((await read()).leftToday).toBe(4)
 })
 
@@ -123,7 +123,7 @@ it.each([
   expect(leftToday).toBe(4)
 })
 
-it('is refused where something is missing or in the way, and says what', async () => {
+it('is refused with a reason where something is missing or in the way', async () => {
   expect(await send({ password: '12345' })).toMatchObject({ problem: 'validation_error' })
   expect(await send({ place: null })).toMatchObject({ problem: 'validation_error' })
   expect(await send({ brand: 'tell_gate_control_20' })).toMatchObject({ problem: 'validation_error' })
@@ -141,7 +141,7 @@ it('is refused where something is missing or in the way, and says what', async (
   expect(await send()).toMatchObject({ problem: 'conflict', message: expect.stringContaining('else') })
 })
 
-it('goes five times in 24 hours to one number at most', async () => {
+it('is sent at most five times in 24 hours to one number', async () => {
   for (let count = 0; count < 5; count++) {
     expect(await send()).toMatchObject({ status: 202 })
     await ended({ sent: 'unknown', answer: null })

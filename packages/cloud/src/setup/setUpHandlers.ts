@@ -1,4 +1,4 @@
-// The dashboard's operations on set-up messages: a gateway is told to let its own number into the module of a gate.
+// The dashboard's operations on set-up messages, by which a gateway registers its number in the module of a gate.
 
 import { refuse } from '@callgate/contract/app/refusals'
 import { wrongGiven } from '@callgate/contract/call/setUpMessage'
@@ -17,7 +17,7 @@ import { runningOpenings } from '../opening/openingRows.ts'
 import { insertTask } from '../task/taskRows.ts'
 import { type FoundSetUp, findSetUp } from './setUpRows.ts'
 
-/** Why the message cannot be sent now, whatever it is; undefined where it can. */
+/** Why no message can be sent now, whatever its content; undefined where one can. */
 function refusalOf({ gate, view }: FoundSetUp, gatewayId: string): Problem | undefined {
   const one = view.gateways.find(gateway => gateway.gatewayId === gatewayId)
   if (one?.callerNumber == null) return refuse('setup_no_number')
@@ -27,7 +27,7 @@ function refusalOf({ gate, view }: FoundSetUp, gatewayId: string): Problem | und
   return view.leftToday === 0 ? refuse('setup_too_many') : undefined
 }
 
-/** Whether the gate is being opened, or the gateway opens one. */
+/** Whether the gate is being opened, or the gateway is opening one. */
 async function isOpening(
   tx: Knex.Transaction,
   {
@@ -78,7 +78,7 @@ export function setUpHandlers({
           if (await isOpening(tx, { spaceId, gateId, gatewayId })) return refuse('setup_opening')
           const { name: deviceName, phoneNumber } = found.gate
           const message = { brand, phoneNumber, callerNumber, place }
-          // From here on nobody but this gateway can read the password.
+          // From here on, only this gateway can read the password.
           const about = aboutSms({ ...message, gatewayId })
           const sealedPassword = sealText(password, { about, publicKey, randomBytes: world.randomBytes(32) })
           const task = { kind: 'sms', details: { ...message, sealedPassword } } as const

@@ -1,4 +1,4 @@
-// Set-up messages in the database: the gateways of a gate, and what became of the messages to its number.
+// Set-up messages in the database: the gateways of a gate, and the results of the messages to its number.
 
 import type { LastSetUpSms, SetUpSmsView } from '@callgate/contract/app/setUpSms'
 import { shownModuleAnswer } from '@callgate/contract/call/setUpMessage'
@@ -28,13 +28,13 @@ export interface FoundSetUp {
   readonly view: SetUpSmsView
 }
 
-/** Of these nobody knows whether they were sent: the gateway was asked, and has not told how it ended. */
+/** Whether it is unknown if the message was sent: the gateway was asked, and has not reported the result. */
 const isUnknown = ({ endedAs, reason }: TaskRow) =>
   endedAs === 'not_done' && (reason === 'silent' || reason === 'restarted')
 
 const detailsOf = ({ details }: TaskRow) => JSON.parse(details) as TaskOf<'sms'>
 
-/** What the gateway told is masked once more: an older or a stolen one may not have done it. */
+/** The last answer, masked again, because an older or stolen gateway may not have masked it. */
 function lastOf(row: TaskRow | undefined): LastSetUpSms | null {
   if (!row) return null
   const { createdAt: at, endedAs, reason, told } = row

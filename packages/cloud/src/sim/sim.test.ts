@@ -1,4 +1,4 @@
-// The SIM card of a gateway as an admin sets it and sees it, and the daily question.
+// The SIM card of a gateway: an admin's settings and view, and the daily query of its balance.
 
 import type { OwnOperationId } from '@callgate/contract/app/appOperations'
 import type { SimView } from '@callgate/contract/app/sim'
@@ -43,7 +43,7 @@ const change = (body: object, more: object = {}) => simHandlers(rig).updateSim(r
 const ask = (more: object = {}) => simHandlers(rig).askSim(request(more))
 const owner = { who: { role: 'owner', isConfirmed: true } }
 
-/** The gateway tells what the network has answered. */
+/** Simulates the gateway's report of the network's answer. */
 async function answered(text: string) {
   const row = await openTaskOf(rig.database.knex, place())
   if (!row) throw new Error('nothing is asked')
@@ -55,7 +55,7 @@ async function answered(text: string) {
 }
 const dayMs = 86_400_000
 
-it('shows nothing at first, then what was set, with its activity', async () => {
+it('shows nothing at first, then the settings, with their activity entries', async () => {
   expect(await read()).toEqual({
     code: null,
     warnBelow: null,
@@ -77,7 +77,7 @@ it('shows nothing at first, then what was set, with its activity', async () => {
   expect(await simIn(change({ code: null }))).toMatchObject({ code: null, warnBelow: 500 })
 })
 
-it('takes a code with a group from an owner alone, who has just confirmed', async () => {
+it('accepts a code with a group only from an owner who has just confirmed', async () => {
   const bodies = [{ code: '*100*1*2#' }, { code: '*123*1#', warnBelow: 100 }]
   for (const body of bodies) {
     expect(await change(body)).toMatchObject({ problem: 'insufficient_role' })
@@ -90,13 +90,13 @@ it('takes a code with a group from an owner alone, who has just confirmed', asyn
     expect(await read()).toMatchObject({ code: null, warnBelow: null })
   }
   expect(await simIn(change({ code: '*100*1*2#' }, owner))).toMatchObject({ code: '*100*1*2#' })
-  // An admin sends it as it is together with another field, and may take it away.
+  // An admin may send it unchanged together with another field, and may remove it.
   expect(await simIn(change({ code: '*100*1*2#', warnBelow: 200 }))).toMatchObject({ warnBelow: 200 })
   expect(await change({ code: '*100*1*3#' })).toMatchObject({ problem: 'insufficient_role' })
   expect(await simIn(change({ code: '*100#' }))).toMatchObject({ code: '*100#' })
 })
 
-it('asks by a code with a group for an owner alone, who has just confirmed', async () => {
+it('queries by a code with a group only for an owner who has just confirmed', async () => {
   await change({ code: '*100*1*2#' }, owner)
   expect(await ask()).toMatchObject({ problem: 'insufficient_role' })
   expect(await ask({ who: { role: 'owner', isConfirmed: false } })).toMatchObject({
@@ -106,7 +106,7 @@ it('asks by a code with a group for an owner alone, who has just confirmed', asy
   expect(await simIn(ask(owner))).toMatchObject({ now: { asked: { state: 'asking' } } })
 })
 
-it('writes down who asked by which code', async () => {
+it('records who queried by which code', async () => {
   await change({ code: '*100#' })
   await ask()
   expect(await ask()).toMatchObject({ problem: 'conflict' })
@@ -115,13 +115,13 @@ it('writes down who asked by which code', async () => {
   expect(JSON.parse(entries[0].details)).toMatchObject({ code: '*100#', targetId: rig.gatewayId })
 })
 
-it('overwrites nothing that somebody else has changed', async () => {
+it("does not overwrite another person's change", async () => {
   expect(await change({ code: '*100#' }, { stale: () => outdated })).toMatchObject({
     problem: 'precondition_failed',
   })
 })
 
-it('is of its own Space alone', async () => {
+it('belongs to its own Space only', async () => {
   const spaceId = await newSpace(rig)
   const handlers = simHandlers(rig)
   for (const answer of [
@@ -132,7 +132,7 @@ it('is of its own Space alone', async () => {
     expect(await answer).toMatchObject({ problem: 'not_found' })
 })
 
-it('of a gateway that is shut out is shown, and neither changed nor asked', async () => {
+it('of a revoked gateway is shown, but neither changed nor queried', async () => {
   await change({ code: '*100#' })
   await rig.database
     .knex('gateways')
@@ -143,7 +143,7 @@ it('of a gateway that is shut out is shown, and neither changed nor asked', asyn
   expect(await ask()).toMatchObject({ problem: 'not_found' })
 })
 
-it('asks the network, and shows the answer with its balance and what was spent', async () => {
+it('queries the network, and shows the answer with its balance and the amount spent', async () => {
   await change({ code: '*100#', warnBelow: 450 })
   expect(await simIn(ask())).toMatchObject({ now: { asked: { state: 'asking' } } })
   expect(JSON.parse((await openTaskOf(rig.database.knex, place()))?.details ?? '')).toEqual({ code: '*100#' })
@@ -167,7 +167,7 @@ it('asks the network, and shows the answer with its balance and what was spent',
   expect((await read()).now).toMatchObject({ answer: { balance: null }, warnings: [] })
 })
 
-it('says why it cannot be asked', async () => {
+it('says why it cannot be queried', async () => {
   expect(await ask()).toMatchObject({ problem: 'conflict', message: expect.stringContaining('no code') })
   await change({ code: '*100#' })
   await sayCan([])
@@ -179,7 +179,7 @@ it('says why it cannot be asked', async () => {
   expect(await ask()).toMatchObject({ message: expect.stringContaining('less than a minute') })
 })
 
-it('says why it was not done, also by a word of a newer gateway', async () => {
+it('says why the query failed, also by a reason of a newer gateway', async () => {
   await change({ code: '*100#' })
   for (const [reason, says] of [
     ['no_network', 'The modem had no network. (+CME ERROR: 30)'],
@@ -195,7 +195,7 @@ it('says why it was not done, also by a word of a newer gateway', async () => {
   }
 })
 
-it('reads what is due page by page', async () => {
+it('reads the due cards page by page', async () => {
   await change({ code: '*100#' })
   const dueAfter = async (afterId: string) => {
     const page = { afterId, before: isoTime(rig.world.nowMs()), limit: 1 }
@@ -205,7 +205,7 @@ it('reads what is due page by page', async () => {
   expect(await dueAfter(rig.gatewayId)).toEqual([])
 })
 
-it('is asked once a day where there is a code, the gateway is there, and this cloud owns it', async () => {
+it('is queried once a day where it has a code, the gateway is online, and this cloud owns it', async () => {
   await change({ code: '*100#' })
   const gateway = { isThere: false, isOwned: true }
   const stop = askDaily({

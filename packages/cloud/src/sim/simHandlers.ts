@@ -1,4 +1,4 @@
-// The dashboard's operations on the SIM card of a gateway: shown, set, and its network asked.
+// The dashboard's operations on the SIM card of a gateway: show, set, and query its network.
 
 import { refuse } from '@callgate/contract/app/refusals'
 import type { ActivityState } from '@callgate/contract/rest/activity'
@@ -15,7 +15,7 @@ import { confirmedOwnerProblem } from '../http/roleProblems.ts'
 import { insertTask } from '../task/taskRows.ts'
 import { type FoundSim, findSim, saveSim } from './simRows.ts'
 
-/** Networks take a code that comes too often for an attack. */
+/** Networks treat frequent codes as an attack. */
 const askApartMs = 60_000
 
 /** What the activity calls them. */
@@ -25,7 +25,7 @@ const named = ({ code, expiresOn, warnBelow }: FoundSim['settings']) => ({
   simExpiresOn: expiresOn,
 })
 
-/** Why the network cannot be asked now; undefined where it can. */
+/** Why the network cannot be queried now; undefined where it can. */
 function refusalOf({ gateway, settings, view }: FoundSim, nowMs: number): Problem | undefined {
   const { asked } = view.now
   if (settings.code === null) return refuse('sim_without_code')
@@ -36,7 +36,7 @@ function refusalOf({ gateway, settings, view }: FoundSim, nowMs: number): Proble
   return undefined
 }
 
-/** Why this user may not set this code or ask by it. By one with a group networks sell options. */
+/** Why this user may not set or use this code. Networks sell options by codes with a group. */
 const refusalFor = (principal: UserPrincipal, code: string | null): Problem | undefined =>
   code !== null && mayBuy(code) ? confirmedOwnerProblem(principal) : undefined
 

@@ -1,4 +1,4 @@
-// SIM cards in the database: what an admin has set, and what the network has answered last.
+// SIM cards in the database: the settings of an admin, and the last answer of the network.
 
 import type { Money, SimView } from '@callgate/contract/app/sim'
 import type { Beat } from '@callgate/contract/wire/messages'
@@ -7,11 +7,11 @@ import type { Db } from '../database/database.ts'
 import { lastTaskOf, type TaskRow } from '../task/taskRows.ts'
 import { whyNotDone } from '../task/taskWords.ts'
 
-/** What can be set. */
+/** The settings. */
 export type SimSettings = Pick<SimView, 'code' | 'warnBelow' | 'expiresOn'>
 
 interface SimRow extends SimSettings {
-  /** That of its gateway. */
+  /** The id of its gateway. */
   readonly id: string
   readonly spaceId: string
   readonly answeredAt: string | null
@@ -39,7 +39,7 @@ function askedOf(task: TaskRow | undefined): SimView['now']['asked'] {
 
 const dayMs = 24 * 3_600_000
 
-/** What the balance was, answer by answer, in the last 30 days; oldest first. */
+/** The balances of the last 30 days, one for each answer, oldest first. */
 async function balancesOf(db: Db, { gatewayId, spaceId }: GatewayOfSpace, nowMs: number): Promise<Money[]> {
   const rows = await db<TaskRow>('tasks')
     .where({ spaceId, gatewayId, kind: 'ussd', endedAs: 'done' })
@@ -53,8 +53,8 @@ async function balancesOf(db: Db, { gatewayId, spaceId }: GatewayOfSpace, nowMs:
 }
 
 /**
- * The SIM card of a gateway of the Space; undefined where there is no such gateway. Of a gateway that is shut out it is
- * still known, and cannot be asked: a page that shows it may read it again before it knows.
+ * The SIM card of a gateway of the Space; undefined where there is no such gateway. The card of a revoked gateway is still
+ * returned, but cannot be queried: a page that shows it may reload before it learns of the revocation.
  */
 export async function findSim(db: Db, place: GatewayOfSpace, nowMs: number): Promise<FoundSim | undefined> {
   const { gatewayId, spaceId } = place
@@ -86,7 +86,7 @@ export async function findSim(db: Db, place: GatewayOfSpace, nowMs: number): Pro
   return { gateway: { name: gateway.name, canAsk, isShutOut }, settings, view: { ...settings, now } }
 }
 
-/** Writes what was set, or what was answered. */
+/** Writes the settings, or the answer. */
 export async function saveSim(
   tx: Db,
   { gatewayId, spaceId }: GatewayOfSpace,
@@ -96,7 +96,7 @@ export async function saveSim(
   if (saved === 0) await tx('sims').insert({ id: gatewayId, spaceId, ...columns })
 }
 
-/** Gateways that have a code, and were not asked since `before`: those of all Spaces, `limit` with an id after `afterId`. */
+/** Gateways of all Spaces that have a code and were not queried since `before`: `limit` of them with an id after `afterId`. */
 export const listDueSims = (
   db: Db,
   { afterId, before, limit }: { readonly afterId: string; readonly before: string; readonly limit: number },

@@ -1,4 +1,4 @@
-// The balance of SIM cards: asked once a day, and written down when a gateway tells it.
+// The balance of SIM cards: queried once a day, and written down when a gateway reports it.
 
 import { limitedLog } from '@callgate/world/limitedLog'
 import { repeat } from '@callgate/world/repeat'
@@ -11,7 +11,7 @@ import { insertTask } from '../task/taskRows.ts'
 import type { TaskAppliers } from '../task/tasks.ts'
 import { listDueSims, saveSim } from './simRows.ts'
 
-/** What follows from an answer of the network. */
+/** The effects of an answer of the network. */
 export const simAppliers = (world: World): TaskAppliers => ({
   ussd: (tx, { gatewayId, spaceId }, { answer: { text } }) =>
     saveSim(tx, { gatewayId, spaceId }, { answer: text, answeredAt: isoTime(timeIn(tx, world)) }),
@@ -29,7 +29,7 @@ const askEveryMs = 24 * 3_600_000
 const readAtOnce = 500
 const mostAtOnce = 500
 
-/** Asks what is due, of the gateways that are there and that this cloud owns. One that is away keeps nobody else waiting. */
+/** Queries the due cards of gateways that are online and that this cloud owns. A gateway that is offline delays no other. */
 async function askDue({ database, endpoint, replica, world }: Required<SimTasksParts>): Promise<void> {
   const owned = replica ?? alone(world)
   const before = isoTime(owned.nowMs() - askEveryMs)
@@ -48,7 +48,7 @@ async function askDue({ database, endpoint, replica, world }: Required<SimTasksP
   }
 }
 
-/** Asks each network that has a code once a day. Answers what stops it. */
+/** Queries each network that has a code once a day. Returns the function that stops this. */
 export function askDaily(parts: SimTasksParts): () => Promise<void> {
   const { replica, world } = parts
   const complain = limitedLog(world)

@@ -53,7 +53,7 @@ describe('a key in the database', () => {
     return made
   }
 
-  it('names its caller, and is kept as a hash only', async () => {
+  it('identifies its principal, and is stored as a hash only', async () => {
     const { apiKeyId, key } = await create()
     const principal = await find(key)
     expect(principal).toMatchObject({
@@ -80,13 +80,13 @@ describe('a key in the database', () => {
     expect(await find(newApiKey(fakeWorld(99)))).toBeUndefined()
   })
 
-  it('is refused at the next request also where another process has revoked it', async ({ skip }) => {
+  it('is refused at the next request, also when another process has revoked it', async ({ skip }) => {
     skip(onPostgres, 'it opens a file of SQLite twice')
     const folder = await mkdtemp(join(tmpdir(), 'callgate-keys-'))
     const url = join(folder, 'cloud.sqlite')
     const serving = await openDatabase({ url })
     await migrate(serving)
-    // SQLite tells connections apart, and no processes.
+    // SQLite distinguishes connections, not processes.
     const operator = await openDatabase({ url })
     try {
       const given = { name: 'Desk', scopes: ['gates:read'], expiresAt: null, actor: 'operator' } as const
@@ -106,7 +106,7 @@ describe('a key in the database', () => {
     }
   })
 
-  it('has the API while the trial lasts, and again with a plan that has it', async () => {
+  it('may use the API during the trial, and again with a plan that includes the API', async () => {
     const { key } = await create()
     expect(await find(key)).toMatchObject({ plan: 'trial', hasApi: true })
     await world.advance(14 * 86_400_000)
@@ -115,7 +115,7 @@ describe('a key in the database', () => {
     expect(await find(key)).toMatchObject({ plan: 'pro', hasApi: true })
   })
 
-  it('asks for its last use to be written once a minute', async () => {
+  it('requests a write of its last use once a minute', async () => {
     const { apiKeyId, key } = await create()
     const isDue = async () => (await find(key))?.isUseDue
     expect(await isDue()).toBe(true)

@@ -32,23 +32,23 @@ function checksum(text: string): string {
   return digits
 }
 
-/** 30 characters of base 62, each as likely as the other: 178.6 bits. */
+/** 30 characters of base 62, uniformly distributed: 178.6 bits. */
 function secret(world: World): string {
   let text = ''
   while (text.length < 30)
-    // 248 is the largest multiple of 62 in a byte. Larger bytes would favour the first letters.
+    // 248 is the largest multiple of 62 in a byte. Larger bytes would favour the first characters.
     for (const byte of world.randomBytes(64))
       if (byte < 248 && text.length < 30) text += base62.charAt(byte % 62)
   return text
 }
 
-/** A new key: `svc_live_`, 30 random base62 characters, and the base62 CRC-32 of what stands before, in 6. */
+/** A new key: `svc_live_`, 30 random base62 characters, and 6 characters with the base62 CRC-32 of all before. */
 export function newApiKey(world: World): string {
   const body = prefix + secret(world)
   return body + checksum(body)
 }
 
-/** Whether `text` has the form and the checksum of a key: typos fail here, before the database. */
+/** Whether `text` has the form and the checksum of a key, so that typos fail before the database is read. */
 export function isApiKey(text: string): boolean {
   return /^svc_live_[0-9A-Za-z]{36}$/.test(text) && text.slice(-6) === checksum(text.slice(0, -6))
 }
@@ -67,7 +67,7 @@ export interface ApiKey {
   readonly expiresAt: string | null
   readonly revokedAt: string | null
   readonly lastUsedAt: string | null
-  /** The user who made it; null: the operator, or nobody knows. */
+  /** The user who made it; null: the operator, or unknown. */
   readonly madeById: string | null
 }
 
@@ -76,7 +76,7 @@ function readScopes(text: string): readonly Scope[] {
   return Array.isArray(scopes) ? scopes.filter(scope => typeof scope === 'string').filter(isScope) : []
 }
 
-/** Who makes which key. */
+/** The principal that makes a key, and the key's fields. */
 interface Creation extends Actor {
   readonly spaceId: string
   readonly name: string
@@ -106,7 +106,7 @@ export async function insertApiKey(
   return { apiKeyId, key, ...shown, scopes, revokedAt: null, lastUsedAt: null }
 }
 
-/** Makes a key. Its secret is in the answer and nowhere else. Undefined when there is no such Space. */
+/** Makes a key. Its secret is only in the answer. Undefined when there is no such Space. */
 export function createApiKey(
   { database, world }: { readonly database: Database; readonly world: World },
   { actor, ...given }: Omit<Creation, 'actorId'>,
@@ -128,7 +128,7 @@ export async function listApiKeys(database: Database, spaceId?: string): Promise
   }))
 }
 
-/** `revokeApiKey`, inside the transaction `tx`: of the key at `place`. */
+/** `revokeApiKey` for the key at `place`, inside the transaction `tx`. */
 export async function endApiKey(
   tx: Knex.Transaction,
   world: World,
@@ -147,7 +147,7 @@ export async function endApiKey(
   return true
 }
 
-/** Ends the keys that a user made in a Space, and that have not ended. */
+/** Ends the active keys that a user made in a Space. */
 export async function endKeysOf(
   tx: Knex.Transaction,
   world: World,
@@ -160,7 +160,7 @@ export async function endKeysOf(
   for (const id of ids) await endApiKey(tx, world, { id, spaceId }, by)
 }
 
-/** Ends a key for good; it is refused from the next request on. False when there is none of that id. */
+/** Ends a key permanently; it is refused from the next request on. False when there is no key with that id. */
 export function revokeApiKey(
   { database, world }: { readonly database: Database; readonly world: World },
   { actor, apiKeyId }: { readonly apiKeyId: string; readonly actor: string },
@@ -206,8 +206,8 @@ const principalByHash = statement<{ readonly keyHash: string }, PrincipalRow>((d
 )
 
 /**
- * Finds the caller that holds a key, by one query or by kept rows; undefined when the key is unknown, revoked or expired. With
- * `db` it asks inside that transaction.
+ * Finds the principal of a key, by one query or by cached rows; undefined when the key is unknown, revoked or expired. With `db`
+ * it reads inside that transaction.
  */
 export function callerFinder({
   database,
@@ -225,7 +225,7 @@ export function callerFinder({
   }
 }
 
-/** The caller of a key's row; undefined when the key is revoked or expired at that time. */
+/** The principal of a key's row; undefined when the key is revoked or expired at that time. */
 function callerOf(row: PrincipalRow, nowMs: number): KeyPrincipal | undefined {
   if (row.revokedAt !== null) return undefined
   if (row.expiresAt !== null && Date.parse(row.expiresAt) <= nowMs) return undefined

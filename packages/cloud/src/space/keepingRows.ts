@@ -1,9 +1,9 @@
-// How long a Space keeps who opened and who changed what: its row, with the usual time where there is none.
+// How long a Space keeps who opened and who changed what: its row, or the default where there is none.
 
 import { usualKeeping } from '@callgate/contract/keeping'
 import type { Db } from '../database/database.ts'
 
-/** How a Space keeps identities, and how far the removal of older ones has come. */
+/** A Space's setting, and how far the removal of older identities has come. */
 export interface Keeping {
   readonly keeping: string
   readonly openingsAt: string | null
@@ -22,7 +22,7 @@ export async function readKeepingRow(db: Db, spaceId: string): Promise<Keeping> 
   return (await db<Keeping & { spaceId: string }>('identityKeeping').where({ spaceId }).first()) ?? fresh
 }
 
-/** Changes the row of the Space, which it makes where there is none. */
+/** Changes the row of the Space, and makes it where there is none. */
 export async function writeKeeping(tx: Db, spaceId: string, columns: Partial<Keeping>): Promise<void> {
   await tx('identityKeeping')
     .insert({ ...fresh, spaceId, ...columns })
@@ -30,7 +30,7 @@ export async function writeKeeping(tx: Db, spaceId: string, columns: Partial<Kee
     .merge(columns)
 }
 
-/** Says how long the Space keeps identities from now on. What is older is removed within the hour. */
+/** Sets how long the Space keeps identities from now on. Older ones are removed within the hour. */
 export function setKeeping(tx: Db, spaceId: string, keeping: string): Promise<void> {
   return writeKeeping(tx, spaceId, { keeping, sweptAt: null })
 }

@@ -1,4 +1,4 @@
-// The uses of API keys: counted in memory, and written by days when the last use of the key is.
+// The uses of API keys: counted in memory, and written by days together with the last use of the key.
 
 import { isoTime, type World } from '@callgate/world/world'
 import { lastDays } from '../core/days.ts'
@@ -9,14 +9,14 @@ const keptDays = 92
 const writtenEveryMs = 60_000
 
 export interface KeyUses {
-  /** Counts one request. Says whether one that is not written yet is a minute old: another cloud may have written the last use. */
+  /** Counts one request. Returns whether an unwritten one is a minute old; another cloud may have written the last use. */
   count(apiKeyId: string): boolean
   /**
-   * Writes when the key was last used, and the uses since it was written before. A write costs an fsync, so the caller
-   * asks `isUseDue` first. What was counted in the last minute before the process ends is lost.
+   * Writes the last use of the key, and the uses since the previous write. A write costs an fsync, so the caller checks
+   * `isUseDue` first. The counts of the last minute before the process ends are lost.
    */
   record(apiKeyId: string): Promise<void>
-  /** Uses of the key that are not written yet. */
+  /** The uses of the key that are not yet written. */
   pending(apiKeyId: string): number
 }
 
@@ -28,7 +28,7 @@ export function createKeyUses({
   readonly world: World
 }): KeyUses {
   const counts = new Map<string, number>()
-  /** When the first of those that are not written was counted. */
+  /** When the first unwritten use was counted. */
   const oldest = new Map<string, number>()
   const pending = (apiKeyId: string) => counts.get(apiKeyId) ?? 0
   return {

@@ -1,4 +1,4 @@
-// What a Space may have by its plan: gateways, API keys and users.
+// What a plan allows a Space: gateways, API keys and users.
 
 import type { Problem } from '@callgate/contract/rest/problem'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
@@ -36,7 +36,7 @@ const refused = (message: string) => ({
   message: expect.stringContaining(message),
 })
 
-it('bounds gateways, and one that is revoked makes room', async () => {
+it('limits gateways; a revoked one does not count', async () => {
   await allow('gatewayLimit', 2)
   const add = (publicKey: string, of = spaceId) =>
     addGateway({ database, world }, { spaceId: of, name: 'Pi', publicKey, actor })
@@ -48,7 +48,7 @@ it('bounds gateways, and one that is revoked makes room', async () => {
   expect(await add('c')).toMatchObject({ ok: true })
 })
 
-it('bounds API keys, and one that is revoked or has expired makes room', async () => {
+it('limits API keys; a revoked or expired one does not count', async () => {
   await allow('keyLimit', 2)
   const handlers = keySettings({ database, world, uses: createKeyUses({ database, world }) })
   const create = (expiresAt: string | null = null) =>
@@ -66,7 +66,7 @@ it('bounds API keys, and one that is revoked or has expired makes room', async (
   expect(await create()).toMatchObject({ status: 201 })
 })
 
-it('bounds users with their invitations, and one that is sent again needs no room', async () => {
+it('limits users with their invitations; a repeated invitation does not count again', async () => {
   await newUser({ database, world }, { email: 'ada@example.com', spaceId })
   await allow('userLimit', 2)
   const handlers = userHandlers({ database, world, seal: newSeal(world) })

@@ -1,4 +1,4 @@
-// Plans as the operator edits them: what each allows, and the limits that a Space has of its own.
+// Plans, which the operator edits: what each allows, and a Space's own limits.
 
 import type { World } from '@callgate/world/world'
 import { actorWithoutId, changesOf, recordActivity } from '../activity/activity.ts'
@@ -15,8 +15,8 @@ export async function listPlans(database: Database): Promise<readonly Plan[]> {
 }
 
 /**
- * Changes what a plan allows, for every Space that has it, from now on. Everything that exists stays, and a running trial
- * keeps its end. Undefined when there is no such plan.
+ * Changes what a plan allows, for every Space that has it, from now on. Everything that exists stays, and a running trial keeps
+ * its end. Undefined when there is no such plan.
  */
 export async function changePlan(
   database: Database,
@@ -32,7 +32,7 @@ export async function changePlan(
 
 const noLimits = Object.fromEntries(planLimits.map(limit => [limit, null])) as OwnLimits
 
-/** Writes what a Space has of its own: limits, and as JSON the countries whose numbers its gates may have. */
+/** Writes a Space's own values: limits, and as JSON the countries whose numbers its gates may have. */
 export async function keepOwn(
   tx: Db,
   spaceId: string,
@@ -44,7 +44,7 @@ export async function keepOwn(
     .merge()
 }
 
-/** Gives a Space limits of its own, or with null the plan's again. Undefined when there is no such Space. */
+/** Sets a Space's own limits; null restores the plan's. Undefined when there is no such Space. */
 export async function setOwnLimits(
   parts: { readonly database: Database; readonly world: World },
   given: { readonly spaceId: string; readonly limits: Partial<OwnLimits>; readonly actor: string },

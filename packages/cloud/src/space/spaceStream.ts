@@ -1,4 +1,4 @@
-// The stream of a Space: what has changed, for its admins.
+// The stream of a Space's changes, for its admins.
 
 import type { SpaceEvent as Told } from '@callgate/contract/app/spaceEvent'
 import { isoTime, type World } from '@callgate/world/world'
@@ -9,10 +9,10 @@ import type { EventStream, Message } from '../event/eventStreams.ts'
 import type { SpaceEvent } from '../event/events.ts'
 import type { AppHandlers } from '../http/handler.ts'
 
-/** Somebody who has missed more reads everything again, which costs less. */
+/** After more missed events a client reads everything again, which is cheaper. */
 const mostRepeated = 500
 
-/** The messages of events: all streams of a Space are told the same one. */
+/** The messages of events, which all streams of a Space share. */
 const changeMemo = new WeakMap<SpaceEvent, Message>()
 
 function changeOf(told: SpaceEvent): Message {
@@ -25,7 +25,7 @@ function changeOf(told: SpaceEvent): Message {
   return message
 }
 
-/** What has changed in a Space after the event `lastEventId`, and everything from now on. */
+/** The changes of a Space after the event `lastEventId`, and all later ones. */
 function spaceStream(
   { database: { knex }, world }: { database: Database; world: World },
   spaceId: string,

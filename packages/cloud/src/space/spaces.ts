@@ -1,4 +1,4 @@
-// Spaces: the tenants, and the plan that each has.
+// Spaces: the tenants, and the plan of each.
 
 import { idPrefix } from '@callgate/contract/idPrefix'
 import type { Problem } from '@callgate/contract/rest/problem'
@@ -31,7 +31,7 @@ export interface Space {
   readonly timezone: string
   readonly language: string
   readonly createdAt: string
-  /** The contact that guests can call when something fails; null for none. */
+  /** The contact whom guests can call when something fails; null for none. */
   readonly contactName: string | null
   readonly contactPhone: string | null
 }
@@ -41,13 +41,13 @@ export type Contact = { readonly [Part in 'contactName' | 'contactPhone']: Space
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** When a trial that begins now ends; null for a plan that is no trial. */
+/** The end of a trial that begins now; null for a plan without a trial. */
 async function trialEnd(db: Db, world: World, plan: PlanName): Promise<string | null> {
   const row = await db('plans').where({ name: plan }).first('trialDays')
   return row?.trialDays == null ? null : isoTime(timeIn(db, world) + row.trialDays * dayMs)
 }
 
-/** Makes a Space. A trial begins now. */
+/** Creates a Space. A trial begins now. */
 export async function createSpace(
   parts: { readonly database: Database; readonly world: World },
   given: {
@@ -70,7 +70,7 @@ export async function createSpace(
   )
 }
 
-/** Sets the contact that the guests of a Space can call. Undefined when there is no such Space. */
+/** Sets the contact whom the guests of a Space can call. Undefined when there is no such Space. */
 export async function setContact(
   database: Database,
   spaceId: string,
@@ -88,7 +88,7 @@ export async function setContact(
   )
 }
 
-/** Writes what owners have changed of their Space. */
+/** Writes an owner's changes of the Space. */
 export async function changeSpace(
   tx: Db,
   spaceId: string,
@@ -105,7 +105,7 @@ export async function listSpaces(database: Database): Promise<readonly Space[]> 
   return rows.map(({ id, ...row }) => ({ spaceId: id, ...row }))
 }
 
-/** Gives a Space another plan. A trial begins from the start. Undefined when there is no such Space. */
+/** Changes the plan of a Space. A trial begins again. Undefined when there is no such Space. */
 export async function setPlan(
   parts: { readonly database: Database; readonly world: World },
   given: { readonly spaceId: string; readonly plan: PlanName; readonly actor: string },
@@ -144,7 +144,7 @@ const planByName = statement<{ readonly name: string }, Plan>((db, { name }) =>
   db('plans').where({ name }).select('*'),
 )
 
-/** What the Space's plan allows at `nowMs`, and the zone of its months. */
+/** What the Space's plan allows at `nowMs`, and the time zone of its months. */
 export async function readPlan(
   db: Db,
   spaceId: string,
@@ -156,7 +156,7 @@ export async function readPlan(
   return { ...withOwnLimits({ ...row, hasApi: Boolean(row.hasApi) }, space), timezone: space.timezone }
 }
 
-/** The plan in force at `nowMs`, and what is used of it. */
+/** The plan at `nowMs`, and its use. */
 export async function readPlanUse(db: Db, spaceId: string, nowMs: number) {
   const plan = await readPlan(db, spaceId, nowMs)
   const month = monthOf(nowMs, plan.timezone)
@@ -183,7 +183,7 @@ export async function readPlanUse(db: Db, spaceId: string, nowMs: number) {
 
 type Count = (db: Db, spaceId: string, nowMs: number) => Promise<number>
 
-/** How many a Space has of what a limit limits. */
+/** How many a Space has of each limited thing. */
 const countOf: Readonly<Record<HeldLimit, Count>> = {
   gateLimit: (db, spaceId) => countRows(db('gates').where({ spaceId, isActive: true })),
   gatewayLimit: (db, spaceId) => countRows(db('gateways').where({ spaceId, revokedAt: null })),
@@ -193,7 +193,7 @@ const countOf: Readonly<Record<HeldLimit, Count>> = {
         .where({ spaceId, revokedAt: null })
         .where(end => end.whereNull('expiresAt').orWhere('expiresAt', '>', isoTime(nowMs))),
     ),
-  // Who is invited may join at any time.
+  // An invited person may join at any time, so invitations count.
   userLimit: async (db, spaceId, nowMs) =>
     (await countRows(db('userRoles').where({ spaceId }))) +
     (await countRows(db('userInvitations').where({ spaceId }).where('expiresAt', '>', isoTime(nowMs)))),
@@ -204,7 +204,7 @@ const createdIn = (db: Db, spaceId: string, { endsAt, startsAt }: Month) =>
 
 /**
  * Why the Space may not have one more of what `of` limits. Call it inside the transaction that would add it. `freed`: how many
- * that transaction takes away.
+ * that transaction removes.
  */
 export async function limitProblem(
   tx: Knex.Transaction,
@@ -220,8 +220,8 @@ export async function limitProblem(
 }
 
 /**
- * Why the Space may not have one more member at `nowMs`. Call it inside the transaction that would add the member. Every
- * creation counts in its month, with or without e-mail, and is never given back.
+ * Why the Space may not have one more member at `nowMs`. Call it inside the transaction that would add the member. Every creation
+ * counts in its month, with or without e-mail, and is never given back.
  */
 export async function invitationLimitProblem(
   tx: Knex.Transaction,

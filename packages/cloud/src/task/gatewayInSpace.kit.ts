@@ -1,4 +1,4 @@
-// A Space with one gateway in a database in memory, for the tests of what the cloud asks of gateways.
+// A Space with one gateway in a database in memory, for the tests of tasks.
 
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
@@ -11,7 +11,7 @@ export interface GatewayInSpace {
   readonly gatewayId: string
 }
 
-/** `columns` are further ones of the gateway's row. */
+/** `columns` are additional columns of the gateway's row. */
 export async function gatewayInSpace(world: World, columns: object = {}): Promise<GatewayInSpace> {
   const database = await memoryDatabase()
   const createdAt = isoTime(world.nowMs())

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { inTurns } from './inTurns.ts'
 
-it('takes one of each owner, then the next of each', () => {
+it('takes the first of each owner, then the second of each', () => {
   expect(inTurns(['a1', 'a2', 'a3', 'b1', 'c1', 'b2'], text => text.charAt(0))).toEqual([
     ...['a1', 'b1', 'c1'],
     ...['a2', 'b2'],

@@ -1,6 +1,6 @@
-// Takes what several owners wait for in turns: one of each, then the next of each.
+// Orders the waiting work of several owners in turns: the first of each, then the second of each.
 
-/** The same entries, the first of each owner first, then the second of each. Those of one owner stay in their order. */
+/** The same entries: the first of each owner, then the second of each. The entries of one owner keep their order. */
 export function inTurns<Entry>(entries: readonly Entry[], ownerOf: (entry: Entry) => string): Entry[] {
   const taken = new Map<string, number>()
   const turns = entries.map(entry => {

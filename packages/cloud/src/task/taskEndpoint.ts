@@ -1,31 +1,31 @@
-// The way from the tasks to the gateways: which start of a daemon is there, and the message that asks it for something.
+// What the tasks need of the gateways: the current boot, and the message that asks it to do a task.
 
 import type { Envelope } from '@callgate/contract/wire/messages'
 import type { Task, TaskReport } from '@callgate/contract/wire/tasks'
 
-/** What the last beat of a gateway has said. */
+/** The content of a gateway's last beat. */
 export interface CurrentBoot {
   readonly bootId: string
   /** The number of that beat. */
   readonly seq: number
-  /** What it can be asked: kinds of tasks, and words that this version does not know. */
+  /** The tasks that it can do: kinds, and words that this version does not know. */
   readonly can: readonly string[]
 }
 
-/** `gatewayWire.ts` is the real one. */
+/** `gatewayWire.ts` implements it. */
 export interface TaskEndpoint {
   /** Undefined: no beat of its current boot has come within 30 s. */
   currentBoot(gatewayId: string): CurrentBoot | undefined
-  /** The gateways of all Spaces that have a standing. */
+  /** The gateways of all Spaces with a current boot. */
   heard(): readonly string[]
   /** Sends the task to that boot. It may be lost. */
   ask(gatewayId: string, currentBoot: CurrentBoot, task: Task): void
 }
 
-/** A message whose signature holds. */
+/** A message with a valid signature. */
 export type VerifiedTold = Required<Pick<Envelope, 'gatewayId' | 'bootId'>> & { readonly told: TaskReport }
 
-/** Who takes what gateways tell of their tasks; `tasks.ts` is the real one. */
+/** Receives the gateways' reports on tasks; `tasks.ts` implements it. */
 export interface TaskListener {
   told(message: VerifiedTold): Promise<void>
 }

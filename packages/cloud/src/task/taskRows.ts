@@ -1,4 +1,4 @@
-// Tasks in the database: what a gateway is asked to do, and how it ended.
+// Tasks in the database: what a gateway is asked to do, and the result.
 
 import { idPrefix } from '@callgate/contract/idPrefix'
 import type { CloudFailure, Task, TaskKind, TaskOf, TaskReport } from '@callgate/contract/wire/tasks'
@@ -14,28 +14,28 @@ export interface TaskRow {
   readonly spaceId: string
   readonly gatewayId: string
   readonly kind: TaskKind
-  /** JSON: the members of the message but its id and its kind. */
+  /** JSON: the fields of the message except its id and its kind. */
   readonly details: string
   readonly createdAt: string
   readonly expiresAt: string
-  /** The start of the daemon that was asked. No other one is asked for it. */
+  /** The boot that was asked. No other one is asked to do it. */
   readonly bootId: string | null
   readonly endedAt: string | null
   readonly endedAs: 'done' | 'not_done' | null
-  /** Of one that was not done: a word of the gateway, or of `cloudFailures`. */
+  /** Why the task was not done: a word of the gateway, or of `cloudFailures`. */
   readonly reason: string | null
-  /** JSON: what the gateway told of it, but its id. */
+  /** JSON: the gateway's report, without its id. */
   readonly told: string | null
 }
 
-/** How long a task is kept, and what was told of it. */
+/** How long a task and its report are kept. */
 export const keptForMs = 30 * 24 * 60 * 60_000
 
-/** What the gateway is asked, as it goes to it. */
+/** The message to the gateway. */
 export const taskOf = ({ details, id, kind }: TaskRow): Task =>
   ({ taskId: id, kind, ...JSON.parse(details) }) as Task
 
-/** The task of a gateway that has not ended; there is one at most. */
+/** The open task of a gateway; there is one at most. */
 export const openTaskOf = (
   db: Db,
   { gatewayId, spaceId }: Pick<TaskRow, 'gatewayId' | 'spaceId'>,
@@ -51,18 +51,18 @@ export const lastTaskOf = (
     .orderBy(['createdAt', 'id'].map(column => ({ column, order: 'desc' })))
     .first()
 
-/** Those of these gateways that have not ended, the oldest first. */
+/** The open tasks of these gateways, the oldest first. */
 export const listOpenTasks = (db: Db, gatewayIds: readonly string[]): Promise<readonly TaskRow[]> =>
   db<TaskRow>('tasks').whereNull('endedAt').whereIn('gatewayId', gatewayIds).orderBy(['createdAt', 'id'])
 
-/** A task that was written later than now was written before the clock was set back. */
+/** A task with a later time than this was written before the clock was set back. */
 const clocksDifferMs = 60_000
 
 /** Whether the time of a task is over. */
 export const isOver = ({ createdAt, expiresAt }: TaskRow, nowMs: number): boolean =>
   nowMs >= Date.parse(expiresAt) || nowMs < Date.parse(createdAt) - clocksDifferMs
 
-/** Those whose time is over and that have not ended: `limit` of all gateways, the Spaces in turns. */
+/** Open tasks whose time is over: `limit` of all gateways, the Spaces in turns. */
 export function listOverTasks(db: Db, nowMs: number, limit: number): Promise<readonly TaskRow[]> {
   const inTurns = 'row_number() over (partition by "spaceId" order by "expiresAt", "id") as "turn"'
   const over = db('tasks')
@@ -81,7 +81,7 @@ interface NewTask<Kind extends TaskKind> extends Pick<TaskRow, 'gatewayId' | 'sp
   readonly details: Omit<TaskOf<Kind>, 'taskId' | 'kind'>
 }
 
-/** Writes a task down, which the cloud then sends. Undefined: another one of the gateway has not ended. */
+/** Writes a task down, which the cloud then sends. Undefined: another task of the gateway is open. */
 export async function insertTask<Kind extends TaskKind>(
   tx: Knex.Transaction,
   world: World,
@@ -102,7 +102,7 @@ export async function insertTask<Kind extends TaskKind>(
   return row
 }
 
-/** Notes which boot is asked, before it is. False: the task has ended, or another boot is asked. */
+/** Records the boot before it is asked. False: the task has ended, or another boot is asked. */
 export async function noteBoot(
   tx: Knex.Transaction,
   { id, spaceId }: TaskRow,
@@ -115,7 +115,7 @@ export async function noteBoot(
   return noted === 1
 }
 
-/** What is kept of a task that has ended: without what was sealed for its gateway, which nobody needs any more. */
+/** The details of an ended task that are kept: without the part that was sealed for its gateway, which is no longer needed. */
 function detailsToKeep(details: string): string {
   const { sealedPassword: _, ...kept } = JSON.parse(details) as { readonly sealedPassword?: string }
   return JSON.stringify(kept)

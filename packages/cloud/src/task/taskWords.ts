@@ -3,7 +3,7 @@
 import type { CloudFailure, TaskFailure, TaskReport } from '@callgate/contract/wire/tasks'
 import type { TaskRow } from './taskRows.ts'
 
-/** A newer gateway may say another word. */
+/** A newer gateway may send another word. */
 const sentences: Readonly<Record<TaskFailure | CloudFailure, string>> = {
   busy: 'The gateway was doing something else.',
   openings_first: 'An opening came first.',
@@ -27,7 +27,7 @@ function detailOf({ told }: TaskRow): string {
 
 const isKnown = (reason: string): reason is keyof typeof sentences => Object.hasOwn(sentences, reason)
 
-/** Null where it was done, or still may be. */
+/** Null where the task was done, or still may be. */
 export function whyNotDone(row: TaskRow): string | null {
   const { reason } = row
   return reason === null ? null : `${isKnown(reason) ? sentences[reason] : reason}${detailOf(row)}`

@@ -1,4 +1,4 @@
-// Tasks of the cloud over a real database, with a played gateway.
+// Tasks of the cloud over a real database, with a simulated gateway.
 
 import type { TaskReport } from '@callgate/contract/wire/tasks'
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-/** A cloud that hears a gateway, until the test says otherwise. */
+/** A cloud that hears a gateway, until the test changes that. */
 function cloud({ owns = true } = {}) {
   const sent: { taskId: string; bootId: string; seq: number }[] = []
   const applied: string[] = []
@@ -69,7 +69,7 @@ const pass = async (ms: number) => {
   }
 }
 
-it('T2: is sent to the boot that is there, again until it is told, and ends once', async () => {
+it('T2: is sent to the current boot, repeated until its report comes, and ends once', async () => {
   const { applied, gateway, sent, stop, tasks } = cloud()
   const { id } = await asked()
   await pass(2_000)
@@ -91,12 +91,12 @@ it('T2: is sent to the boot that is there, again until it is told, and ends once
   await stop()
 })
 
-it('waits alone for its gateway', async () => {
+it('waits for its own gateway only', async () => {
   await asked()
   expect(await ask()).toBeUndefined()
 })
 
-it('T2: takes nothing from another gateway, another boot or of another kind', async () => {
+it('T2: accepts no report from another gateway, of another boot or of another kind', async () => {
   const { applied, stop, tasks } = cloud()
   const { id } = await asked()
   await pass(2_000)
@@ -108,7 +108,7 @@ it('T2: takes nothing from another gateway, another boot or of another kind', as
   await stop()
 })
 
-it('T2: is never asked of a second boot', async () => {
+it('T2: is never sent to a second boot', async () => {
   const { gateway, sent, stop } = cloud()
   await asked()
   await pass(2_000)
@@ -123,7 +123,7 @@ it.each([
   ['offline', undefined],
   ['silent', boot('A')],
   ['cannot', { ...boot('A'), can: [] }],
-])('T2: ends in bounded time: %s', async (reason, currentBoot) => {
+])('T2: ends in limited time: %s', async (reason, currentBoot) => {
   const { gateway, stop } = cloud()
   gateway.currentBoot = currentBoot
   await asked()
@@ -133,7 +133,7 @@ it.each([
   await stop()
 })
 
-it('ends also where a clock was set back', async () => {
+it('ends also after a clock was set back', async () => {
   const { gateway, stop } = cloud()
   gateway.currentBoot = undefined
   const { id } = await asked()
@@ -146,7 +146,7 @@ it('ends also where a clock was set back', async () => {
   await stop()
 })
 
-it('survives a restart of the cloud, which asks the same boot', async () => {
+it('survives a restart of the cloud, which asks the same boot again', async () => {
   const before = cloud()
   const { id } = await asked()
   await pass(2_000)
@@ -163,7 +163,7 @@ it('survives a restart of the cloud, which asks the same boot', async () => {
   await stop()
 })
 
-it('of several clouds the one that owns the gateway sends and applies; two that think so do it once', async () => {
+it('is sent and applied by the cloud that owns the gateway, once even if two clouds own it', async () => {
   const [one, other, idle] = [cloud(), cloud(), cloud({ owns: false })]
   const { id } = await asked()
   await pass(2_000)
@@ -174,7 +174,7 @@ it('of several clouds the one that owns the gateway sends and applies; two that 
   for (const { stop } of [one, other, idle]) await stop()
 })
 
-it('forgets tasks of a month ago', async () => {
+it('is deleted after a month', async () => {
   const { id } = await asked()
   await database
     .knex('tasks')
@@ -184,7 +184,7 @@ it('forgets tasks of a month ago', async () => {
   expect(await database.knex('tasks').where({ id })).toEqual([])
 })
 
-it('sends a task behind 200 older ones of absent gateways, and ends those', async () => {
+it('is sent behind 200 older ones of absent gateways, which end', async () => {
   const other = newId(world, 'space')
   const createdAt = isoTime(world.nowMs())
   const zone = { country: 'RO', timezone: 'Europe/Bucharest', language: 'en' }

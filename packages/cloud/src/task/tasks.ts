@@ -1,7 +1,7 @@
-// Tasks: the cloud asks one gateway for one thing outside an opening, and applies what the gateway tells of it.
+// Tasks: the cloud asks one gateway for one thing outside an opening, and applies the gateway's report.
 
-// A task's row is the truth; the message asks again until the gateway has told how it ended. Of several clouds the one that
-// owns the gateway sends and applies. Two that both think so name the same boot, and the row ends once.
+// The row of a task decides; the message is repeated until the gateway has reported the end. Of several clouds, the one that owns
+// the gateway sends and applies. Should two clouds own it, they use the same boot, and the row ends once.
 
 import type { CloudFailure, TaskKind, TaskReport } from '@callgate/contract/wire/tasks'
 import { taskEveryMs } from '@callgate/contract/wire/timing'
@@ -16,12 +16,12 @@ import { endTask, isOver, listOpenTasks, listOverTasks, noteBoot, type TaskRow, 
 
 type DoneOf<Kind extends TaskKind> = Extract<TaskReport, { readonly kind: Kind }>
 
-/** What follows from a task that was done, in the transaction that ends it. */
+/** The effects of a completed task, in the transaction that ends it. */
 export type TaskAppliers = {
   readonly [Kind in TaskKind]?: (tx: Knex.Transaction, row: TaskRow, told: DoneOf<Kind>) => Promise<void>
 }
 
-/** The one for this kind, which the compiler cannot find by a kind that it does not know. */
+/** The applier for this kind. The cast is needed because the kind is not known to the compiler. */
 const applierOf = (appliers: TaskAppliers, { kind }: DoneOf<TaskKind>) =>
   appliers[kind] as ((tx: Knex.Transaction, row: TaskRow, told: TaskReport) => Promise<void>) | undefined
 
@@ -36,16 +36,16 @@ interface TasksParts {
 
 /** Another process may have written a task down. */
 const checkEveryMs = 2_000
-/** Tasks that are sent in one look, and as many that are ended. */
+/** How many tasks one check sends, and how many it ends. */
 const mostAtOnce = 200
-/** Gateways whose tasks one statement reads. */
+/** How many gateways' tasks one statement reads. */
 const readAtOnce = 500
 
 export class Tasks implements TaskListener {
   readonly #parts: TasksParts
   readonly #replica: Pick<Replica, 'owns' | 'nowMs'>
   readonly #complain: ReturnType<typeof limitedLog>
-  /** When each open task was sent last, monotonic milliseconds. */
+  /** When each open task was last sent, monotonic milliseconds. */
   #sentMs: ReadonlyMap<string, number> = new Map()
   #timer: Timer | undefined
   #looking: Promise<void> | undefined
@@ -57,7 +57,7 @@ export class Tasks implements TaskListener {
     this.#complain = limitedLog(parts.world)
   }
 
-  /** Begins to send what waits. Answers what stops it. */
+  /** Starts to send waiting tasks. Returns the function that stops this. */
   start(): () => Promise<void> {
     this.#plan(0)
     return async () => {
@@ -67,7 +67,7 @@ export class Tasks implements TaskListener {
     }
   }
 
-  /** Looks for tasks now: one was written down. */
+  /** Checks for tasks now, because one was written down. */
   wake(): void {
     this.#plan(0)
   }
@@ -100,7 +100,7 @@ export class Tasks implements TaskListener {
     })
   }
 
-  /** Takes only tasks of gateways that are online, so that those which wait for an absent one hold up nobody. */
+  /** Handles only tasks of gateways that are online, so that those of an absent gateway delay no other. */
   async #look(): Promise<void> {
     const { database, endpoint } = this.#parts
     const owned = endpoint.heard().filter(gatewayId => this.#replica.owns(gatewayId))
@@ -127,7 +127,7 @@ export class Tasks implements TaskListener {
     return this.#end(row, row.bootId === null ? 'offline' : 'silent')
   }
 
-  /** Sends the task, sends it again, or ends it. */
+  /** Sends the task, repeats it, or ends it. */
   async #followUp(row: TaskRow): Promise<void> {
     const currentBoot = this.#parts.endpoint.currentBoot(row.gatewayId)
     if (isOver(row, this.#replica.nowMs())) return this.#endOver(row)

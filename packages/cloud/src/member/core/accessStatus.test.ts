@@ -17,7 +17,7 @@ function stands({ schedules = [always], ...more }: Partial<AccessFacts>, isGateA
   return accessNow(access, nowMs, decision.allowed ? decision.untilMs : null)
 }
 
-it('is allowed until its schedules say otherwise', () => {
+it('is allowed as long as its schedules allow it', () => {
   const none = { nextAt: null, endsAt: null, usesLeft: null }
   expect(stands({})).toEqual({ standing: 'allowed_now', untilAt: null, ...none })
   expect(stands({ schedules: [day] })).toMatchObject({
@@ -26,7 +26,7 @@ it('is allowed until its schedules say otherwise', () => {
   })
 })
 
-it('tells the next time outside its hours, and before it begins', () => {
+it('names the next allowed time outside its hours, and before it begins', () => {
   expect(stands({ schedules: [night] })).toMatchObject({
     standing: 'outside_hours',
     nextAt: '2026-03-20T20:00:00.000Z',
@@ -37,12 +37,12 @@ it('tells the next time outside its hours, and before it begins', () => {
   })
 })
 
-it('has ended where no time is left, also when it is switched off', () => {
+it('has ended where no allowed time is left, also when it is switched off', () => {
   const over = { schedules: [{ ...always, expiresAt: '2026-03-01T00:00' }], isActive: false }
   expect(stands(over)).toMatchObject({ standing: 'ended', endsAt: '2026-02-28T22:00:00.000Z' })
 })
 
-it('is shut by its gate, its switch and its cap, in this order', () => {
+it('is denied by its gate, its switch and its cap, in this order', () => {
   const capped = { maxUsage: 10, usageCount: 12 }
   expect(stands({ ...capped, isActive: false }, false)).toMatchObject({ standing: 'gate_off', nextAt: null })
   expect(stands({ ...capped, isActive: false })).toMatchObject({ standing: 'switched_off' })
@@ -50,7 +50,7 @@ it('is shut by its gate, its switch and its cap, in this order', () => {
   expect(stands({ maxUsage: 10, usageCount: 3 })).toMatchObject({ standing: 'allowed_now', usesLeft: 7 })
 })
 
-it('of a member is that of the best access', () => {
+it('of a member is the status of the best access', () => {
   const [free, weekday, late, over] = [
     stands({}),
     stands({ schedules: [{ ...day, expiresAt: '2026-06-30T00:00' }] }),

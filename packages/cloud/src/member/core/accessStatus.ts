@@ -1,4 +1,4 @@
-// How accesses and their members stand, as the dashboard lists them.
+// The status of accesses and their members in the dashboard's list.
 
 import { type AccessNow, type AccessStatus, standings } from '@callgate/contract/app/appMember'
 import { type AccessFacts, decideAccess } from '../../core/accessDecision.ts'
@@ -7,8 +7,8 @@ import { endsMs } from '../../core/schedule/decide.ts'
 const isoOrNull = (atMs: number | null) => (atMs === null ? null : new Date(atMs).toISOString())
 
 /**
- * How an access stands at `nowMs`. Its schedules go on to allow that instant until `untilMs` (null: for ever). It is the most
- * work of all to find that out, so whoever asks for many accesses keeps it.
+ * The status of an access at `nowMs`. Its schedules allow access until `untilMs` (null: forever). That time is the costliest
+ * part, so callers with many accesses cache it.
  */
 export function accessNow(access: AccessFacts, nowMs: number, untilMs: number | null): AccessNow {
   const { nextMs, standing, usesLeft } = decideAccess(access, nowMs)
@@ -27,7 +27,7 @@ function lastOf(ends: readonly (string | null)[]): string | null {
   return known.length < ends.length ? null : (known.sort().at(-1) ?? null)
 }
 
-/** How a member stands who has these accesses: as the best of them does. */
+/** The status of a member with these accesses, which is the best of theirs. */
 export function bestOf(
   accesses: readonly AccessNow[],
 ): Pick<AccessNow, 'untilAt' | 'nextAt' | 'endsAt'> & { readonly standing: AccessStatus | null } {

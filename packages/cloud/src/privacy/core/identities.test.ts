@@ -8,7 +8,7 @@ const of = (details: object, targetType = 'member') => ({
   details: details as Readonly<Record<string, unknown>>,
 })
 
-it('takes the name of the member out of the target and of both sides of a changed name, and nothing else', () => {
+it('removes the name of the member from the target and from both sides of a changed name, and nothing else', () => {
   const changes = { name: { from: 'Ana', to: 'Ana Pop' }, phone: { from: null, to: '(set)' } }
   const entry = of({ targetId: 'member_a', actorId: 'user_a', changes })
   const hidden = { from: 'deleted_member', to: 'deleted_member' }
@@ -19,12 +19,12 @@ it('takes the name of the member out of the target and of both sides of a change
   })
 })
 
-it('takes the name out where a user was linked to the member', () => {
+it('removes the name where a user was linked to the member', () => {
   const linked = of({ targetId: 'user_a', memberId: 'member_a', memberName: 'Ana Pop' }, 'user')
   expect(withoutMember(linked, 'member_a').details).toMatchObject({ memberName: 'deleted_member' })
 })
 
-it('leaves what is about others as it is', () => {
+it('leaves entries about others unchanged', () => {
   const entries = [
     of({ targetId: 'member_b', changes: { name: { from: 'A', to: 'B' } } }),
     of({ targetId: 'user_a', memberId: null, memberName: null }, 'user'),
@@ -33,7 +33,7 @@ it('leaves what is about others as it is', () => {
   for (const entry of entries) expect(withoutMember(entry, 'member_a')).toBe(entry)
 })
 
-it('takes every identity out of an old entry, and keeps what was done', () => {
+it('removes every identity from an old entry, and keeps what was done', () => {
   const changes = { name: { from: 'Ana', to: 'Ana Pop' }, note: { from: null, to: '(set)' } }
   const entry = of({ targetId: 'member_a', actorId: 'user_a', changes })
   expect(personsOf(entry)).toEqual(['member_a'])
@@ -49,7 +49,7 @@ it('takes every identity out of an old entry, and keeps what was done', () => {
   expect(personsOf(bare)).toEqual([])
 })
 
-it('keeps gates, keys and the operator, and takes out the contact of the Space and the member of a user', () => {
+it('keeps gates, keys and the operator, and removes the contact of the Space and the member of a user', () => {
   const gate = {
     ...of({ targetId: 'gate_a', actorId: 'key_a', deviceName: 'North' }, 'gate'),
     actor: 'api:Desk',

@@ -1,4 +1,4 @@
-// Identities in entries of the activity: what an entry says without an erased member, and without anybody. Pure.
+// Identities in activity entries: removes an erased member, or every person, from an entry. Pure.
 
 import { deletedMember, notKept } from '@callgate/contract/identityWords'
 
@@ -12,7 +12,7 @@ export interface NamedEntry {
 
 type Change = { readonly from: unknown; readonly to: unknown }
 
-/** The details in which each value of these changed fields is `word`. A value that is null stays, since it names nobody. */
+/** The details with `word` as each value of these changed fields. A null value stays, because it names nobody. */
 export function withoutValues(
   details: NamedEntry['details'],
   fields: readonly string[],
@@ -39,8 +39,8 @@ export function withoutMember(entry: NamedEntry, memberId: string): NamedEntry {
 const persons = ['member', 'user']
 
 /**
- * The entry without anybody's identity: who did it, where a person did, whom it is about, where it is about a person, and the
- * contact of the Space. Of an entry without identities it is the entry itself.
+ * The entry without any identity: without the person who did it, the person it is about, and the contact of the Space. An entry
+ * without identities is returned itself.
  */
 export function withoutIdentities(entry: NamedEntry): NamedEntry {
   const isOfPerson = persons.includes(entry.targetType)
@@ -61,7 +61,7 @@ export function withoutIdentities(entry: NamedEntry): NamedEntry {
   }
 }
 
-/** The ids of persons that an entry is found by, and is not any more without identities. */
+/** The ids of persons by which an entry is found, until its identities are removed. */
 export function personsOf({ details, targetType }: NamedEntry): readonly string[] {
   const ids = [persons.includes(targetType) ? details['targetId'] : undefined, details['memberId']]
   return ids.filter(id => typeof id === 'string')

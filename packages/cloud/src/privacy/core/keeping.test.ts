@@ -14,7 +14,7 @@ it.each([
   expect(since(keeping, now)).toBe(first)
 })
 
-it('knows 90 days and 1 to 36 months, of which each is longer than the one before', () => {
+it('accepts 90 days and 1 to 36 months, each longer than the previous one', () => {
   expect(keepings).toHaveLength(37)
   expect(keepings).toContain(usualKeeping)
   expect(readKeeping('P90D')).toEqual({ count: 90, unit: 'days' })

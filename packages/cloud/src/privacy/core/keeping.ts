@@ -1,10 +1,13 @@
-// From when on a Space keeps who opened and who changed what. Pure.
+// How long a Space keeps who opened and who changed what. Pure.
 
 import { readKeeping } from '@callgate/contract/keeping'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** The first instant whose identities are kept at `nowMs`, milliseconds since the epoch. A month that lacks the day ends earlier. */
+/**
+ * The first instant whose identities are kept at `nowMs`, milliseconds since the epoch. In a month without that day, it is the
+ * last day.
+ */
 export function keptSinceMs(keeping: string, nowMs: number): number {
   const { count, unit } = readKeeping(keeping)
   if (unit === 'days') return nowMs - count * dayMs
