@@ -1,4 +1,4 @@
-// The API and the pages put together over an exchange: every handler, and what it needs.
+// Assembles the API and the pages over an exchange, with every handler.
 
 import { openApiDocument } from '@callgate/contract/openapi/openapi'
 import type { World } from '@callgate/world/world'
@@ -64,7 +64,7 @@ import { updateHandlers } from './update/updateHandlers.ts'
 import { dashboardUsers } from './user/dashboardUsers.ts'
 import { createSessions } from './user/sessions.ts'
 
-/** The API keys as the HTTP layer needs them, read from the database. */
+/** The API keys in the form for the HTTP layer, read from the database. */
 export function keyPrincipals({
   database,
   uses,
@@ -82,7 +82,7 @@ export function keyPrincipals({
   }
 }
 
-/** What replicas share, or what a cloud alone has in their place. */
+/** The state that replicas share, or its local form for a cloud alone. */
 export interface SharedParts {
   readonly ok: true
   readonly limits: Limits
@@ -92,7 +92,7 @@ export interface SharedParts {
 }
 
 /**
- * What replicas share, in the database. In the memory of this process where it is alone: only Postgres and a broker apart are
+ * The shared state, in the database. A cloud alone has it in the memory of this process: only Postgres with an external broker is
  * shared. The message says why this cloud may not serve beside the others.
  */
 export async function sharedParts(
@@ -122,7 +122,7 @@ export async function sharedParts(
   }
 }
 
-/** What answers over HTTP is made of. */
+/** The parts of the HTTP server. */
 interface ApiParts {
   readonly world: World
   readonly database: Database
@@ -134,9 +134,9 @@ interface ApiParts {
   /** The guests' forms that replicas share; where there are none, they are those of this process. */
   readonly forms?: PressForms | undefined
   readonly appUrl: string
-  /** What a new gateway is told. */
+  /** The login of a new gateway. */
   readonly login: () => GatewayLogin
-  /** What proofs are signed with, as grants are. */
+  /** The keys that sign proofs and grants. */
   readonly signing: () => SigningKeys
   /** The contact of security.txt as a URI; without it there is no such file. */
   readonly securityContact?: string | undefined
@@ -144,13 +144,13 @@ interface ApiParts {
   readonly lockout?: RestoreLockout
   /** Called when an erasure has begun. */
   readonly erasing?: () => void
-  /** What `/readyz` asks; without it there is no such address. */
+  /** The checks of `/readyz`; without them there is no such address. */
   readonly checks?: ReadinessChecks
-  /** Where the published releases of the gateway are; without it there are none. */
+  /** The folder of the gateway's published releases; without it there are none. */
   readonly dataFolder?: string
 }
 
-/** What only the dashboard has. */
+/** The handlers of the dashboard's own operations. */
 function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
   const { appUrl, limits, database, exchange, login, seal, world } = parts
   const { heard } = exchange.heartbeat
@@ -181,8 +181,8 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
 }
 
 /**
- * The API, the guests' pages and the documentation over an exchange, as they are served. Without a lockout every press is
- * let through; without `isTrustedProxy` no proxy is believed.
+ * The API, the guests' pages and the documentation over an exchange. Without a lockout every press is let through; without
+ * `isTrustedProxy` no proxy is trusted.
  */
 export function createApi(parts: ApiParts): Koa {
   const {

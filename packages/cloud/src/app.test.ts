@@ -70,7 +70,7 @@ it('starts on free ports, answers, stops, and starts again on the same data', as
   }
 })
 
-it('stops in its time although the database takes nothing any more, and leaves no note of a clean stop', async () => {
+it('stops in time although the database accepts no more writes, and leaves no note of a clean stop', async () => {
   let isStuck = false
   const write: Database['write'] = (work, options) =>
     isStuck ? new Promise(() => {}) : database.write(work, options)
@@ -84,7 +84,7 @@ it('stops in its time although the database takes nothing any more, and leaves n
   expect(existsSync(join(dataFolder, 'callgate.sqlite-stopped'))).toBe(false)
 })
 
-it('knows for how long nobody has served the data after a clean stop, and nothing after a crash', async () => {
+it('knows how long no cloud has served the data after a clean stop, and nothing after a crash', async () => {
   const note = join(dataFolder, 'callgate.sqlite-stopped')
   const startAndStop = async () => {
     const one = cloud()
@@ -102,7 +102,7 @@ it('knows for how long nobody has served the data after a clean stop, and nothin
   })
   noteAnd(earlier(7_000))
   expect(await startAndStop()).toBeGreaterThanOrEqual(7_000)
-  // Another machine, a clock that counts from another start, no clock, and no note at all.
+  // Another machine, a clock with another start, no clock, and no note at all.
   noteAnd({ ...earlier(7_000), machineBoot: 'another' })
   expect(await startAndStop()).toBe(0)
   noteAnd({ ...earlier(7_000), sinceBootMs: stopped.sinceBootMs + 1_000_000 })
@@ -125,7 +125,7 @@ it('has a security.txt where a contact is configured, and 404 otherwise', async 
   }
 })
 
-/** Whether somebody listens there. Linux has all of 127.0.0.0/8, so 127.0.0.2 stands for any other address of the machine. */
+/** Whether a server listens there. Linux has all of 127.0.0.0/8, so 127.0.0.2 is like any other address of the machine. */
 function isReached(host: string, port: number): Promise<boolean> {
   return new Promise(resolve => {
     const socket = connect({ host, port })
@@ -134,7 +134,7 @@ function isReached(host: string, port: number): Promise<boolean> {
   })
 }
 
-it('listens on the addresses that it is told, and on no other', async () => {
+it('listens on the configured addresses only', async () => {
   const alone = cloud()
   const started = await alone.start()
   if (!started.ok) throw new Error(started.message)
@@ -151,7 +151,7 @@ it('listens on the addresses that it is told, and on no other', async () => {
   await open.stop()
 })
 
-it('starts the broker with its certificate, or says which file is wrong', async () => {
+it('starts the broker with its certificate, or names the wrong file', async () => {
   const files = { certFile: join(dataFolder, 'cert.pem'), keyFile: join(dataFolder, 'key.pem') }
   const wrong = await cloud({ mqttTls: files }).start()
   expect(wrong).toMatchObject({ code: 'no_certificate', message: expect.stringMatching(/^MQTT_TLS_CERT: /) })
@@ -174,7 +174,7 @@ it('names HOST where the address is not of this machine', async () => {
   expect(mqtt.ok ? '' : mqtt.message).toContain('Set MQTT_HOST')
 })
 
-it('is refused while another cloud serves the same data', async () => {
+it('does not start while another cloud serves the same data', async () => {
   const first = cloud()
   expect(await first.start()).toMatchObject({ ok: true })
   const databaseUrl = join(dataFolder, 'callgate.sqlite')
@@ -203,7 +203,7 @@ it('names the variable of a port that is taken, and leaves nothing running', asy
   await new Promise(resolve => taken.close(resolve))
 })
 
-it('serves the metrics on a port of their own, and nowhere without one', async () => {
+it('serves the metrics on a separate port, and nowhere without one', async () => {
   const probe = createServer()
   await new Promise<void>(resolve => probe.listen(0, '127.0.0.1', resolve))
   const address = probe.address()
@@ -222,7 +222,7 @@ it('serves the metrics on a port of their own, and nowhere without one', async (
   expect(api.status).toBe(404)
   expect((await at('/api/v1/gates')).status).toBe(404)
   expect((await at('/metrics', port, { method: 'POST' })).status).toBe(405)
-  // What /readyz does, it does at each reading: it takes the lock of the database.
+  // Each reading does what /readyz does: it takes the lock of the database.
   await at('/metrics')
   const read = await at('/metrics')
   expect([read.status, read.headers.get('content-type')]).toEqual([

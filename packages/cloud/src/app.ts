@@ -1,4 +1,4 @@
-// The cloud put together: database, broker, exchange and REST API, started and stopped in order.
+// Assembles the cloud: database, broker, exchange and REST API, started and stopped in order.
 
 import { answerWithinMs } from '@callgate/contract/wire/timing'
 import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
@@ -51,7 +51,7 @@ export type Started =
       readonly port: number
       readonly mqttUrl: string
       readonly quietForMs: number
-      /** Resolves when another cloud has taken the data, which this one must not serve any more. */
+      /** Resolves when another cloud has taken the data, so that this one must stop serving it. */
       readonly lost: Promise<undefined>
     }
   | {
@@ -67,18 +67,18 @@ interface StartedBroker {
   /** Undefined: not embedded. */
   readonly port: number | undefined
   readonly accounts: OwnBroker['accounts']
-  /** PEM of the authority that its certificate is of, where the operator has named one. */
+  /** PEM of the authority of its certificate, where the operator has named one. */
   readonly ca: string | undefined
 }
 
 export interface Cloud {
   /** Starts every part. When one fails, those before it are stopped again. */
   start(): Promise<Started>
-  /** Stops every part within 77 s; requests that run have 5 s of them. The database stays open. */
+  /** Stops every part within 77 s; running requests have 5 s of them. The database stays open. */
   stop(): Promise<void>
 }
 
-/** What ends by the time of service. */
+/** Permissions that end by the time of service. */
 const servedEnds = [endUserPermits, endEnrolmentCodes]
 
 type Refused = Exclude<Started, { ok: true }>
@@ -138,7 +138,7 @@ class StartedParts implements Cloud {
     return started.ok ? { ...started, lost } : started
   }
 
-  /** What the cloud's own wire connects to: the operator's broker, or the embedded one, which is started. */
+  /** The broker for the cloud's own wire: the operator's, or the embedded one, which is started. */
   async #startBroker(): Promise<StartedBroker | Refused> {
     const { config, database, world } = this.#parts
     const { mqttAdminUrl, mqttHost: host, mqttPort: port, mqttTls, mqttUrl } = config
@@ -166,7 +166,7 @@ class StartedParts implements Cloud {
     }
   }
 
-  /** The wire to the gateways, the exchange over it, the API over the exchange, and the mails. */
+  /** Assembles the wire to the gateways, the exchange over it, the API over the exchange, and the mails. */
   async #serve(
     keyring: Keyring,
     broker: StartedBroker,
@@ -198,7 +198,7 @@ class StartedParts implements Cloud {
     const more = { ...told, login, lockout, checks, erasing: eraser.wake }
     const streams = createEventStreams({ world, database, places, feed })
     const app = createApi({ world, database, seal, exchange, streams, limits, forms, appUrl, ...more })
-    // Both ports are taken before any opening is touched. Requests wait until the exchange has started.
+    // Both ports are opened before any opening is changed. Requests wait until the exchange has started.
     const { open, server } = waitingServer(world, app, this.#rules)
     const failure = await listen(server, config)
     if (failure) return refusedPort(config, failure)
@@ -233,11 +233,11 @@ class StartedParts implements Cloud {
     return { ok: true, port, mqttUrl: mqttUrlOf(config, broker.port), quietForMs }
   }
 
-  /** What ends last: the time of service, the lease, and the note of a clean stop. */
+  /** Starts what is stopped last: the time of service, the lease, and the note of a clean stop. */
   async #startService(): Promise<void> {
     const { config, database, world } = this.#parts
     const replica = this.#replica
-    // As the last write, so that no call ends after it.
+    // The last write, so that no call ends after it.
     const note = () => database.write(async () => noteStop(config.databaseUrl, world)).catch(() => {})
     this.#stops.add('note of the stop', note, { onlyIfClean: true })
     this.#stops.add('lease', () => replica?.stop().catch(() => {}))
@@ -251,7 +251,7 @@ class StartedParts implements Cloud {
     this.#stops.add('eraser', () => eraser.stop())
     return eraser
   }
-  /** A port of its own for Prometheus, where one is set. What it needs is loaded only then. */
+  /** Opens a separate port for Prometheus, where one is set. Its modules are loaded only then. */
   async #startMetrics(
     parts: Omit<Parameters<typeof serveMetrics>[0], 'database' | 'world'>,
   ): Promise<Refused | undefined> {
@@ -274,8 +274,8 @@ class StartedParts implements Cloud {
   }
 
   /**
-   * Whether no other cloud can serve the same data: only Postgres and a broker apart are shared. With a broker of its own,
-   * each cloud would hear its own gateways alone.
+   * Whether no other cloud can serve the same data: only Postgres with an external broker is shared. With its own broker, each
+   * cloud would hear its own gateways only.
    */
   #isAlone(): boolean {
     const { config, database } = this.#parts

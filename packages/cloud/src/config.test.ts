@@ -20,7 +20,7 @@ it('has a default for everything', () => {
   expect(mqttUrlOf(given.config)).toBe('mqtt://localhost:1883')
 })
 
-it('takes what is given', () => {
+it('uses the given values', () => {
   const config = read({
     PORT: '9000',
     APP_URL: 'https://gates.example/',
@@ -37,7 +37,7 @@ it('takes what is given', () => {
 
 const MAIL_FROM = 'Gates <gates@example.com>'
 
-it('reads where mails go, and from whom', () => {
+it('reads the transport and the sender of mails', () => {
   expect(read({})).toMatchObject({ smtp: undefined, mailFrom: { address: 'callgate@localhost' } })
   expect(read({ SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'gates@example.com' })).toMatchObject({
     smtp: { host: 'mail.example.com', port: 587, isTls: false, isLocal: false, login: undefined },
@@ -122,7 +122,7 @@ it('explains every variable', () => {
     expect(environmentHelp()).toContain(`  ${name} `)
 })
 
-it('reads whom a finder of a weakness writes to, as a URI', () => {
+it('reads the contact for reports of weaknesses as a URI', () => {
   const contact = (given: string) => {
     const config = read({ SECURITY_CONTACT: given })
     return typeof config === 'string' ? config : config.securityContact

@@ -1,4 +1,4 @@
-// Configuration: reads and checks the environment. A message names the variable that is wrong.
+// Configuration: reads and checks the environment. A message names the invalid variable.
 
 import { resolve } from 'node:path'
 import type { LogLevel } from '@callgate/world/real'
@@ -17,29 +17,29 @@ export interface Config extends Network {
   /** Without a trailing slash. */
   readonly appUrl: string
   readonly databaseUrl: string
-  /** In production, the way to Postgres may be without TLS all the same. */
+  /** Whether the connection to Postgres may be without TLS in production. */
   readonly allowsPlainPostgres: boolean
   /** Undefined: the embedded broker. */
   readonly mqttUrl: string | undefined
-  /** Where the cloud keeps the accounts of that broker; undefined: that is the operator's own matter. */
+  /** The broker's administration for the gateways' accounts; undefined: the operator manages them. */
   readonly mqttAdminUrl: string | undefined
   readonly mqttPort: number
   /** An absolute path. */
   readonly dataFolder: string
-  /** Where the cloud's own keys are. */
+  /** The files of the cloud's own keys. */
   readonly keys: KeyPlaces
   /** Undefined: mails are written to files. */
   readonly smtp: SmtpServer | undefined
   readonly mailFrom: Mailbox
   /** A URI; undefined: no security.txt. */
   readonly securityContact: string | undefined
-  /** In production, mails may be files all the same. */
+  /** Whether mails may be files in production. */
   readonly allowsMailFiles: boolean
-  /** The cloud refuses to start on what is unsafe. */
+  /** The cloud refuses to start with unsafe settings. */
   readonly isProduction: boolean
   /** Undefined: no traces. */
   readonly traces: TraceTarget | undefined
-  /** What is unsafe about the files that hold secrets. */
+  /** Warnings on unsafe files with secrets. */
   readonly secretComplaints: readonly string[]
   readonly logLevel: LogLevel
 }
@@ -59,7 +59,7 @@ function oneOf(values: unknown): string {
   return others.length === 0 ? `${first}` : `one of ${[first, ...others].join(', ')}`
 }
 
-/** The failures of ajv in words, without the values, since one can hold a password. */
+/** The failures of ajv in words, without the values, because one may contain a password. */
 function explain(failures: readonly Failure[]): string {
   return failures
     .map(({ instancePath, keyword, params }) => {
@@ -71,7 +71,7 @@ function explain(failures: readonly Failure[]): string {
     .join('; ')
 }
 
-/** What is wrong with an address; undefined when it is a URL of one of the schemes. */
+/** The fault of an address; undefined when it is a URL with one of the schemes. */
 function addressFault(
   name: string,
   address: string | undefined,
@@ -84,7 +84,7 @@ function addressFault(
     : `${name} must begin with ${schemes.map(scheme => `${scheme}//`).join(' or ')} and name a host`
 }
 
-/** What is wrong with APP_URL as an address; undefined when it is a host, or a host and a port. */
+/** The fault of APP_URL as an address; undefined when it is a host, or a host and a port. */
 function appUrlFault(address: string): string | undefined {
   const { hash, pathname, search, username } = new URL(address)
   return pathname === '/' && username + search + hash === ''
@@ -92,10 +92,10 @@ function appUrlFault(address: string): string | undefined {
     : 'APP_URL must end with the host or its port: pages and API have their own paths below it'
 }
 
-/** The sender of mails that stay in files, which reach no mailbox. */
+/** The sender of mails in files, which reach no mailbox. */
 const nobody: Mailbox = { name: 'Callgate', address: 'callgate@localhost' }
 
-/** How mails go out. A message of what is wrong names no value, since one holds a password. */
+/** Reads how mails are sent. A fault contains no value, because one contains a password. */
 function readMail({
   MAIL_FROM,
   SMTP_URL,
@@ -121,7 +121,7 @@ function contactUri(contact: string): string | undefined {
   return ['mailto:', 'https:', 'tel:'].includes(protocol) ? href : undefined
 }
 
-/** Where the keys are: in the data folder, or in the files that the environment names, which all replicas share. */
+/** The place of the keys: the data folder, or the files in the environment, which all replicas share. */
 function keyPlaces(folder: string, { SEALING_KEYS_FILE, SIGNING_KEY_FILE }: Environment): KeyPlaces {
   return {
     folder,
@@ -130,10 +130,10 @@ function keyPlaces(folder: string, { SEALING_KEYS_FILE, SIGNING_KEY_FILE }: Envi
   }
 }
 
-/** The Node that runs this, such as 24.21.0. */
+/** The version of the running Node, such as 24.21.0. */
 export const nodeVersion = process.versions.node
 
-/** Reads the environment. A variable that is empty counts as absent. */
+/** Reads the environment. An empty variable counts as absent. */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): ReadConfig {
@@ -197,13 +197,13 @@ export function readConfig(
   }
 }
 
-/** The address that a gateway connects to. The cloud's own name and password at a broker of yours are not part of it. */
+/** The address for gateways. It does not contain the cloud's own name and password at an external broker. */
 export function mqttUrlOf(config: Config, port = config.mqttPort): string {
   if (config.mqttUrl === undefined) {
     const scheme = config.mqttTls ? 'mqtts' : 'mqtt'
     return `${scheme}://${new URL(config.appUrl).hostname}:${port}`
   }
-  // Only these: the user, the password and the query are the cloud's own.
+  // Only these parts: the user, the password and the query are the cloud's own.
   const { host, protocol } = new URL(config.mqttUrl)
   return `${protocol}//${host}`
 }

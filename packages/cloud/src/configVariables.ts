@@ -1,4 +1,4 @@
-// The variables of the environment that the cloud reads, with their defaults and meanings.
+// The environment variables of the cloud, with their defaults and meanings.
 
 import { type LogLevel, logLevels } from '@callgate/world/real'
 import type { NetworkVariables } from './network/network.ts'

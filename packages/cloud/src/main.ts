@@ -6,7 +6,7 @@ import { trustMachine } from '@callgate/world/machineTrust'
 import { operatorFiles, type UserSwitch } from './backup/operatorFiles.ts'
 import { runOperator } from './cli/program.ts'
 
-/** SQLite's binary ends an older Node by a segmentation fault, without a word. */
+/** On an older Node, SQLite's binary ends with a segmentation fault and no message. */
 const oldestNode = 22
 
 /** Resolves at the first signal to stop; a second one ends the process at once. */
@@ -20,20 +20,20 @@ function untilSignal(): Promise<string> {
   })
 }
 
-// Such as `callgate space list | head -1`: nobody reads the rest.
+// For example with `callgate space list | head -1`, where nobody reads the rest.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit()
 })
 
-/** Asks a person on the terminal, twice and without an echo; from a pipe, takes its first line. */
+/** Asks a person on the terminal, twice and without an echo; from a pipe, reads the first line. */
 async function readSecret(question: string): Promise<string | undefined> {
   const { stderr, stdin } = process
   const ask = async (words: string) => {
     if (stdin.isTTY) stderr.write(words)
     const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
     const lines = createInterface({ input: stdin, output: nowhere, terminal: stdin.isTTY })
-    // With the terminal in raw mode, Ctrl-C comes here and sends no signal.
+    // With the terminal in raw mode, Ctrl-C arrives here and sends no signal.
     lines.on('SIGINT', () => process.exit(130))
     const line = await new Promise<string | undefined>(resolve => {
       lines.once('line', resolve)
@@ -45,15 +45,15 @@ async function readSecret(question: string): Promise<string | undefined> {
   }
   const first = await ask(question)
   const second = stdin.isTTY ? await ask('The same again: ') : first
-  // A terminal that is still read would keep the process.
+  // A terminal that is still being read would keep the process alive.
   stdin.pause()
   if ('unref' in stdin) stdin.unref()
   return first === second && first !== '' ? first : undefined
 }
 
 /**
- * Root has called: the command acts as the user that CALLGATE_USER names, who owns the data. Root stays the real user, and opens the
- * files that the command line names. `serve` becomes that user for good.
+ * Where root has called, the command acts as the user in CALLGATE_USER, who owns the data. Root stays the real user, and opens
+ * the files of the command line. `serve` becomes that user permanently.
  */
 function switchUser(user: string | undefined, isForGood: boolean): UserSwitch | undefined {
   const { getuid, initgroups, setegid, seteuid, setgid, setgroups, setuid } = process as typeof process & {
@@ -82,7 +82,7 @@ function switchUser(user: string | undefined, isForGood: boolean): UserSwitch | 
   return { service: { name: user, uid: process.geteuid?.() ?? 0 }, act }
 }
 
-/** Ends the program where there is no such user, or root may not become it. */
+/** Ends the program where there is no such user, or root may not switch to it. */
 function switchOrLeave(user: string | undefined, isForGood: boolean): UserSwitch | undefined {
   try {
     return switchUser(user, isForGood)

@@ -1,4 +1,4 @@
-// Our MQTT client with a real broker that lets everybody in: over sockets, TLS, and streams that break.
+// Our MQTT client with a real broker that accepts every client: over sockets, TLS, and streams that break.
 
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
@@ -59,7 +59,7 @@ function connect(options: Pick<MqttOptions, 'to'> & Partial<MqttOptions>) {
   return {
     connection,
     events,
-    /** Waits for as many events, which then have to be those; no longer, so that what is wrong shows at once. */
+    /** Waits for the given number of events, which must be these; no longer, so that a failure shows at once. */
     say: async (...said: string[]) => {
       await vi.waitFor(() => expect(events.length).toBeGreaterThanOrEqual(said.length), patient)
       expect(events).toEqual(said)
@@ -74,7 +74,7 @@ const sent = (topic: string, payload: string, retain = false) =>
     broker.publish({ cmd: 'publish', topic, payload, qos: 0, dup: false, retain }, () => resolve())
   })
 
-it('P2: receives what is sent now, and nothing that was retained', async () => {
+it('P2: receives new messages, and no retained ones', async () => {
   await sent('hint', 'of yesterday', true)
   const { say } = connect({ to: await toHere() })
   await say('connected')
@@ -95,7 +95,7 @@ it('P2: sends nothing before it is connected or after it is closed, and closes w
   expect(received.filter(topic => !topic.startsWith('$SYS'))).toEqual(['beat', 'goodbye'])
 })
 
-it('logs in with its name and password, and leaves a new will with each connection', async () => {
+it('logs in with its name and password, and sets a new will with each connection', async () => {
   const shown: string[] = []
   const wills: string[] = []
   broker.authenticate = (client, username, password, done) => {
@@ -130,7 +130,7 @@ it('waits for the answer to its last words until its patience ends or the connec
   await closed
 })
 
-it('P2: does not send again, on its next connection, what was not acknowledged on the last one', async () => {
+it('P2: does not resend unacknowledged messages on its next connection', async () => {
   const received: string[] = []
   // Only the first message is not acknowledged.
   broker.authorizePublish = (_client, { topic }, done) => {
@@ -165,7 +165,7 @@ it('reports a failure once, and again when it changes', async () => {
   await say('the network is gone', 'ECONNREFUSED', 'at last')
 })
 
-it('waits before each try for as long as it is told, and says when it has worked', async () => {
+it('waits as long as it is told before each try, and reports a success', async () => {
   const asked: string[] = []
   const told = { nextMs: () => asked.push('wait'), reset: () => void asked.push('worked') }
   let logins = 0
@@ -196,7 +196,7 @@ it('takes its name and password from the URL, percent-encoded', async () => {
   expect(shown).toEqual(['me@example.com p/ss%'])
 })
 
-it('tries again after the broker has refused its login', async () => {
+it('retries after the broker has refused its login', async () => {
   let logins = 0
   broker.authenticate = (_client, _username, _password, done) => {
     const refused = Object.assign(new Error('not now'), { returnCode: 4 as const })
@@ -218,7 +218,7 @@ it('reports topics that it cannot subscribe to', async () => {
   expect(refused.connection.isConnected()).toBe(false)
 })
 
-it('goes on without the extra topics that the broker refuses', async () => {
+it('continues without the extra topics that the broker refuses', async () => {
   broker.authorizeSubscribe = (_client, subscription, done) =>
     done(null, subscription.topic === 'task' ? null : subscription)
   const { connection, say } = connect({ to: await toHere(), subscribe: ['hint'], extra: ['task'] })
@@ -226,7 +226,7 @@ it('goes on without the extra topics that the broker refuses', async () => {
   expect(connection.isConnected()).toBe(true)
 })
 
-it('connects over TLS to a broker whose authority it knows, and to no other', async () => {
+it('connects over TLS to a broker with a trusted authority, and to no other', async () => {
   const port = await listen(createTlsServer(selfSigned, serve))
   const known = connect({ to: `mqtts://localhost:${port}`, ca: selfSigned.cert })
   await known.say('connected')
@@ -237,7 +237,7 @@ it('connects over TLS to a broker whose authority it knows, and to no other', as
   await vi.waitFor(() => expect(elsewhere.events.join()).toMatch(/altnames|IP/), patient)
 })
 
-it('reads what the broker keeps on a topic where it may, and goes on where it may not', async () => {
+it('reads the retained message of a topic where it may, and continues where it may not', async () => {
   const message = { cmd: 'publish', qos: 0, dup: false, retain: true } as const
   for (const topic of ['version', 'hint'])
     await new Promise(resolve => broker.publish({ ...message, topic, payload: topic }, resolve))

@@ -1,4 +1,4 @@
-// Our MQTT client, for cloud and gateway: clean sessions, QoS 1, nothing retained, nothing queued while offline.
+// Our MQTT client, for cloud and gateway: clean sessions, QoS 1, no retained messages, no queue while offline.
 
 import type { Duplex } from 'node:stream'
 import { connect, type IClientOptions, MqttClient, Store } from 'mqtt'
@@ -11,33 +11,33 @@ interface Message {
 /** Why there is no connection. */
 export interface Refusal {
   /**
-   * `login`: the broker has answered and does not let us in. `topics`: it does not let us subscribe. `network`: no broker
-   * has answered. `authority`, `name`, `expired`: its certificate is of an authority that we do not trust, for another
-   * host, or not valid at this time.
+   * `login`: the broker has refused the login. `topics`: it has refused a subscription. `network`: no broker has answered.
+   * `authority`, `name`, `expired`: its certificate has an authority that we do not trust, is for another host, or is not valid
+   * at this time.
    */
   readonly kind: 'login' | 'topics' | 'network' | 'authority' | 'name' | 'expired'
   /** For the log: it may name hosts and addresses. */
   readonly message: string
 }
 
-/** What happens on a connection. None of these may throw. */
+/** The events of a connection. The handlers must not throw. */
 export interface MqttHandlers {
   /** Connected and subscribed. */
   onConnect(): void
   /** The connection is lost; mqtt.js connects again by itself. */
   onDisconnect(): void
-  /** The broker or the network refused; it is tried again. The same message is not given twice in a row. */
+  /** The broker or the network has refused; the client retries. The same message is not repeated. */
   onRefused(refusal: Refusal): void
   onMessage(topic: string, payload: Uint8Array): void
-  /** The broker's own message on `MqttOptions.kept`. */
+  /** The retained message of the topic `MqttOptions.kept`, from the broker itself. */
   onKept?(payload: Uint8Array): void
-  /** The broker does not let us subscribe to the extra topics; the connection goes on. */
+  /** The broker has refused the extra topics; the connection continues. */
   onWithout?(topics: readonly string[]): void
 }
 
-/** One end of a wire: the real one is below, the simulation has one with faults. */
+/** One end of the connection: the real one is below, and the simulation has one with faults. */
 export interface MqttConnection {
-  /** Publishes at once, at QoS 1, not retained. Without a connection it answers false, and nothing is sent or kept. */
+  /** Publishes at once, at QoS 1, not retained. Without a connection it returns false, and nothing is sent or kept. */
   publish(topic: string, payload: string): boolean
   isConnected(): boolean
   /** Ends the connection. Publishes `lastWords` first, and waits for the broker's answer until `patience` resolves. */
@@ -46,8 +46,8 @@ export interface MqttConnection {
 
 export interface MqttOptions {
   /**
-   * `mqtt://host:port` or `mqtts://host:port`, with `user:password@` percent-encoded where there is none below; or a stream
-   * to a broker in this process.
+   * `mqtt://host:port` or `mqtts://host:port`, with `user:password@` percent-encoded unless they are given below; or a stream to
+   * a broker in this process.
    */
   readonly to: string | (() => Duplex)
   readonly clientId: string
@@ -55,28 +55,28 @@ export interface MqttOptions {
   readonly password?: string
   /** PEM of the authority that signed the broker's certificate, when it is not a public one. */
   readonly ca?: string
-  /** PEM of the certificate with its chain and of its key that we show to a broker that asks for one. */
+  /** PEM of the certificate with its chain and of its key, for a broker that asks for one. */
   readonly pair?: { readonly cert: string; readonly key: string }
   readonly subscribe: readonly string[]
-  /** A topic of the broker's own, whose retained message is wanted where the broker lets us read it. A refusal is no fault. */
+  /** A topic of the broker itself whose retained message is read where the broker allows that. A refusal is not a fault. */
   readonly kept?: string
-  /** After so much silence the broker may end the connection, seconds. */
+  /** The broker may end a connection that is silent for this time, in seconds. */
   readonly keepaliveS?: number
-  /** Topics that it can do without: where the broker refuses them, the connection stays, and `onWithout` is called. */
+  /** Optional topics: where the broker refuses them, the connection stays, and `onWithout` is called. */
   readonly extra?: readonly string[]
-  /** How long to wait before the next try to connect, milliseconds, at least 1; `reset` is called once it has worked. */
+  /** The delay before the next try, milliseconds, at least 1; `reset` is called after a success. */
   readonly reconnect: { nextMs(): number; reset(): void }
   /** Called for each connection, because the will names the connection. */
   readonly will?: () => Message
 }
 
-/** What a URL says. mqtt.js would read it with a function of Node that is deprecated, and take options from its query. */
+/** The parts of a URL. mqtt.js would read it with a deprecated function of Node, and take options from its query. */
 function readUrl(text: string): IClientOptions {
   const { hostname, password, port, protocol, username } = new URL(text)
   const isTls = protocol === 'mqtts:'
   return {
     protocol: isTls ? 'mqtts' : 'mqtt',
-    // An IPv6 address stands in brackets.
+    // An IPv6 address is in brackets.
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: port === '' ? (isTls ? 8883 : 1883) : Number(port),
     ...(username !== '' && { username: decodeURIComponent(username) }),
@@ -91,7 +91,7 @@ function createClient(options: MqttOptions): MqttClient {
     clean: true,
     keepalive: options.keepaliveS ?? 20,
     connectTimeout: 10_000,
-    // Without this, mqtt.js never tries again once a broker has refused the login, also where it does so for a while.
+    // Without this, mqtt.js stops retrying once a broker has refused the login, even if only temporarily.
     reconnectOnConnackError: true,
     resubscribe: false,
     queueQoSZero: false,
@@ -107,7 +107,7 @@ function createClient(options: MqttOptions): MqttClient {
     : new MqttClient(() => to() as never, given)
 }
 
-/** What Node's codes say of the broker's certificate (the names of OpenSSL's X509_V_ERR, and Node's own). */
+/** The kinds of Node's error codes for the broker's certificate (the names of OpenSSL's X509_V_ERR, and Node's own). */
 const certificateFaults: Readonly<Record<string, Refusal['kind']>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'authority',
   SELF_SIGNED_CERT_IN_CHAIN: 'authority',
@@ -119,7 +119,7 @@ const certificateFaults: Readonly<Record<string, Refusal['kind']>> = {
   CERT_NOT_YET_VALID: 'expired',
 }
 
-/** An error with a number is the broker's answer to our login (MQTT 3.1.1, table 3.1); one of the system has a word. */
+/** An error with a number is the broker's answer to our login (MQTT 3.1.1, table 3.1); a system error has a text as code. */
 function refusalOf(error: Error & { readonly code?: unknown }): Refusal {
   const { code, message } = error
   const kind = typeof code === 'number' ? 'login' : (certificateFaults[String(code)] ?? 'network')
@@ -140,14 +140,14 @@ class KeptConnection implements MqttConnection {
     this.#handlers = handlers
     client.on('connect', () => this.#subscribe())
     client.on('close', () => this.#onClose())
-    // Before the listener of mqtt.js, which waits for as long as this says then.
+    // Before the listener of mqtt.js, which uses the delay that is set here.
     client.prependListener('close', () => {
       client.options.reconnectPeriod = options.reconnect.nextMs()
     })
     client.on('error', error => this.#refuse(refusalOf(error)))
     client.on('message', (topic, payload, packet) => {
       if (topic === options.kept) return handlers.onKept?.(payload)
-      // A retained message is an old one, whoever sent it.
+      // A retained message is old, whoever sent it.
       if (!packet.retain) handlers.onMessage(topic, payload)
     })
     this.#setWill()
@@ -181,7 +181,7 @@ class KeptConnection implements MqttConnection {
     }
     // Without this a QoS 1 exchange waits for Nagle and delayed acknowledgements: 88 ms instead of 0.12 ms on loopback.
     stream?.setNoDelay?.(true)
-    // mqtt.js refuses an empty list. Who only tries the login wants no topic.
+    // mqtt.js rejects an empty list. A client that only tests the login needs no topic.
     if (this.#options.subscribe.length === 0) {
       this.#subscribed()
       return
@@ -213,7 +213,7 @@ class KeptConnection implements MqttConnection {
   }
 
   #onClose(): void {
-    // mqtt.js would send what this connection left unacknowledged on the next one, however much later that is.
+    // Otherwise mqtt.js would send the unacknowledged messages of this connection on the next one, however late.
     this.#client.outgoingStore = new Store()
     if (this.#isSubscribed) {
       this.#isSubscribed = false

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { backoff } from './backoff.ts'
 import { fakeWorld } from './fake.ts'
 
-/** When one that lost its connection at 0 is connected again, where the other end is back after `outageMs`. */
+/** When a client that lost its connection at 0 reconnects, where the other end is back after `outageMs`. */
 async function backAfter(seed: number, outageMs: number): Promise<number> {
   const world = fakeWorld(seed)
   const tries = backoff(world)
@@ -14,7 +14,7 @@ async function backAfter(seed: number, outageMs: number): Promise<number> {
 
 const seeds = Array.from({ length: 300 }, (_, seed) => seed)
 
-it('is back within 5 s of the beginning of a short outage, and 20 s after a long one', async () => {
+it('reconnects within 5 s of the beginning of a short outage, and within 20 s after a long one', async () => {
   for (const seed of seeds) {
     expect(await backAfter(seed, 0)).toBeLessThanOrEqual(3_000)
     expect(await backAfter(seed, 2_000)).toBeLessThanOrEqual(5_000)
@@ -22,14 +22,14 @@ it('is back within 5 s of the beginning of a short outage, and 20 s after a long
   }
 })
 
-it('spreads those that lost their connection together', async () => {
+it('spreads clients that lost their connection together', async () => {
   const seconds = await Promise.all(seeds.map(async seed => Math.floor((await backAfter(seed, 0)) / 1_000)))
   for (const second of [0, 1, 2]) expect(seconds.filter(one => one === second).length).toBeGreaterThan(60)
   const late = await Promise.all(seeds.map(async seed => (await backAfter(seed, 60_000)) - 60_000))
   expect(late.filter(ms => ms < 5_000).length).toBeLessThan(200)
 })
 
-it('begins with the short window again once it has worked', async () => {
+it('restarts with the short window after a success', async () => {
   const world = fakeWorld(1)
   const tries = backoff(world)
   tries.nextMs()

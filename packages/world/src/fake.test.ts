@@ -64,7 +64,7 @@ describe('the fake world', () => {
     expect(isWhole()).toEqual([true, false, false])
   })
 
-  it('lets a rest of a time pass that is smaller than what a later time can tell', async () => {
+  it('lets a delay pass that is too small to change a later time', async () => {
     const world = fakeWorld()
     await world.advance(40 * 86_400_000)
     const beforeMs = world.monotonicMs()

@@ -14,9 +14,9 @@ export interface LogLine {
 
 export interface FakeWorld extends World {
   readonly seed: number
-  /** Everything that was logged, oldest first. */
+  /** All log lines, oldest first. */
   readonly lines: readonly LogLine[]
-  /** A uniform number in [0, 1) from the seed. It shares nothing with `randomBytes`: a draw that is added here changes no id. */
+  /** A uniform number in [0, 1) from the seed. It is independent of `randomBytes`, so an additional draw changes no id. */
   random(): number
   /** A whole number from `low` to `high`, both included. */
   randomInt(low: number, high: number): number
@@ -24,20 +24,20 @@ export interface FakeWorld extends World {
   nextTimerMs(): number | undefined
   /** Moves to the next timer and fires it; false when none is set. */
   fireNext(): boolean
-  /** Fires every timer that is due within `durationMs`, in order; promises settle between two. Time then stands at the end. */
+  /** Fires every timer that is due within `durationMs`, in order; promises settle between two. Then the time is at the end. */
   advance(durationMs: number): Promise<void>
   /** Moves time until `fact` holds; throws after `withinMs` of fake time. */
   until(fact: () => boolean, withinMs?: number): Promise<void>
   /** Moves the wall clock alone, as NTP or a dead battery does. */
   jumpWallClock(byMs: number): void
   /**
-   * Time stands while `isBusy`: for work of another process, such as a database server. After `mostWaits` looks it goes on:
-   * work that waits for the time itself would never end.
+   * Stops time while `isBusy`, for work of another process such as a database server. After `mostWaits` checks time continues,
+   * because work that waits for the time itself would never end.
    */
   waitFor(isBusy: () => boolean, mostWaits?: number): void
 }
 
-/** How often the loop turns for work of another process, where nothing else is said. */
+/** The default number of event loop turns for work of another process. */
 const usualWaits = 20_000
 
 interface Pending {
@@ -45,13 +45,15 @@ interface Pending {
   readonly then: () => void
 }
 
-/** A delay is never lost in the rounding of a later time: whoever waits for a rest of it would never see it pass. */
+/**
+ * Rounds a delay up, so that it is never lost in the rounding of a later time; otherwise the rest of a delay would never pass.
+ */
 const wholeSteps = (delayMs: number) => Math.ceil(Math.max(0, delayMs) * 1_024) / 1_024
 
 /** The timers of a world, and the time that has passed in it. */
 class FakeTimers {
   elapsedMs = 0
-  /** The next timer is the last item, where it is quick to remove. */
+  /** The next timer is the last item, which is quick to remove. */
   readonly #pending: Pending[] = []
 
   after(delayMs: number, then: () => void): Timer {
@@ -81,14 +83,14 @@ class FakeTimers {
 }
 
 /**
- * Gives promises, streams and answers of the thread pool a few turns of the event loop. Work of a real thread (a file's
- * fsync) may take longer: wait for its own fact.
+ * Gives promises, streams and answers of the thread pool a few turns of the event loop. Work of a real thread (a file's fsync)
+ * may take longer, so wait for its own result.
  */
 export async function settle(turns = 4): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise<void>(resolve => setImmediate(resolve))
 }
 
-/** Bytes that follow from the seed and from how many blocks were drawn before. */
+/** Bytes that depend on the seed and on the number of blocks drawn before. */
 function seededBytes(seed: number): World['randomBytes'] {
   let draws = 0
   return count => {
@@ -112,19 +114,19 @@ function keptLog(lines: LogLine[], elapsedMs: () => number): Log {
 }
 
 /**
- * The clocks that nobody sets have fractions of a millisecond, as on a real machine, where the wall clock has none. They run a
- * millionth too fast, so that a difference of two times has a fraction too, and a timer is a little late and never early.
+ * The clocks that nobody sets have fractions of a millisecond, as on a real machine; the wall clock has none. They run a
+ * millionth too fast, so that a difference of two times has a fraction, too, and a timer is a little late but never early.
  */
 const ownTime = (elapsedMs: number) => elapsedMs * (1 + 2 ** -20)
 const fractionOf = (seed: number) => (2 * (Math.abs(seed) % 2_048) + 1) / 4_096
 const startedAfterBootMs = 2 ** -13
 
-/** When the wall clock of every fake world begins. */
+/** The start of every fake world's wall clock. */
 const startMs = Date.UTC(2026, 0, 5, 8)
 
 /**
- * A world in which everything follows from `seed`. The wall clock starts at 2026-01-05T08:00:00Z. Between two timers
- * the event loop is given `turns`; one is enough where nothing waits for a thread, a socket or an immediate.
+ * A world in which everything depends on `seed` only. The wall clock starts at 2026-01-05T08:00:00Z. Between two timers, the
+ * event loop gets `turns`; one is enough where nothing waits for a thread, a socket or an immediate.
  */
 export function fakeWorld(seed = 1, turns = 4): FakeWorld {
   const random = seededRandom(seed)

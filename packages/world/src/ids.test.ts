@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { fakeWorld } from './fake.ts'
 import { newId } from './ids.ts'
 
-it('sorts as it was made, within a millisecond too', async () => {
+it('sorts by creation, also within a millisecond', async () => {
   const world = fakeWorld(1)
   const ids: string[] = []
   for (let millisecond = 0; millisecond < 5; millisecond++) {

@@ -4,7 +4,7 @@ import type { LogFields, World } from './world.ts'
 
 const everyMs = 1_000
 
-/** Warns at most once a second, or logs as `level` says, with the number of messages that were left out before. */
+/** Logs at most once a second, as a warning or at `level`, with the number of messages that were left out before. */
 export function limitedLog(
   world: World,
   level: 'warn' | 'error' = 'warn',

@@ -1,20 +1,19 @@
-// Which authorities a connection trusts that names none: the same for all commands of the gateway and of the
-// cloud.
+// The authorities that a connection trusts by default: the same for all commands of the gateway and of the cloud.
 
 import * as tls from 'node:tls'
 
-/** Newer than the oldest Node that runs the two programs. */
+/** Functions that are newer than the oldest Node that runs the two programs. */
 interface NewTls {
   getCACertificates?(of: 'default' | 'system'): string[]
   setDefaultCACertificates?(certificates: readonly string[]): void
 }
 const { getCACertificates, setDefaultCACertificates } = tls as typeof tls & NewTls
 
-/** From now on this process also trusts the authorities that this machine trusts. An older Node goes by its own alone. */
+/** Makes this process also trust the authorities of this machine. An older Node keeps to its own. */
 export function trustMachine(): void {
   if (getCACertificates && setDefaultCACertificates)
     setDefaultCACertificates([...new Set([...getCACertificates('default'), ...getCACertificates('system')])])
 }
 
-/** What is trusted where a connection names no authority. */
+/** The authorities that are trusted where a connection names none. */
 export const trusted = (): readonly string[] => getCACertificates?.('default') ?? tls.rootCertificates

@@ -51,7 +51,7 @@ it('makes the spans of each program, each once', () => {
   ])
 })
 
-it('makes one trace of both: the ids follow from the opening, and each parent is there', () => {
+it('makes one trace of both: the ids depend on the opening, and each parent exists', () => {
   const both = [...spansOf('cloud'), ...spansOf('gateway')]
   const byId = new Map(both.map(span => [span.spanId, span]))
   expect(byId.size).toBe(both.length)
@@ -71,7 +71,7 @@ it('makes one trace of both: the ids follow from the opening, and each parent is
   expect(both.every(({ spanId }) => /^[0-9a-f]{16}$/.test(spanId))).toBe(true)
 })
 
-it('says how the opening ended, and nothing else beside its id', () => {
+it('names how the opening ended, and nothing else besides its id', () => {
   const ends = spansOf('cloud').filter(({ hasFailed }) => hasFailed)
   const outcome = { 'callgate.outcome': 'failed', 'callgate.reason': 'busy' }
   expect(ends.map(({ attributes, name }) => [name, attributes])).toEqual([
@@ -79,14 +79,14 @@ it('says how the opening ended, and nothing else beside its id', () => {
   ])
 })
 
-it('leaves out what it did not see from its beginning, and what belongs to no opening', () => {
+it('leaves out spans whose beginning it did not see, and points without an opening', () => {
   const spans = openingSpans('gateway')
   expect(spans.take({ point: 'timePassed' }, 1)).toEqual([])
   expect(spans.take({ point: 'callEnded', openingId }, 2)).toEqual([])
   expect(spans.take({ point: 'acknowledged', openingId }, 3).map(told)).toEqual(['report 2-3'])
 })
 
-it('forgets the oldest opening beyond its bound', () => {
+it('drops the oldest opening beyond its limit', () => {
   const spans = openingSpans('gateway')
   for (let place = 0; place <= 1_000; place++) spans.take({ point: 'hint', openingId: `open_${place}` }, 0)
   expect(spans.take({ point: 'claimed', openingId: 'open_0' }, 1)).toEqual([])

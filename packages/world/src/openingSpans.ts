@@ -1,5 +1,5 @@
-// The spans of an opening, made of the hops of one process. The ids follow from the opening's id, so cloud and gateway write
-// one trace although nothing about traces crosses between them.
+// The spans of an opening, made from the hops of one process. The ids depend on the opening's id, so cloud and gateway write one
+// trace although no trace data crosses between them.
 
 import { createHash } from 'node:crypto'
 import type { Hop } from './hops.ts'
@@ -21,7 +21,7 @@ interface Shape {
   /** The point where the span begins; `since`: before the press, when the request came in. */
   readonly from: string
   readonly to: string
-  /** The span that it belongs to, which may be one of the other process. */
+  /** Its parent span, which may belong to the other process. */
   readonly in?: string
 }
 
@@ -50,10 +50,10 @@ const shapes = {
 
 export type Program = keyof typeof shapes
 
-/** Points that come again: the last one before the span's end begins it. Of the others the first one does. */
+/** Points that repeat: a span begins at the last one before its end. At other points it begins at the first. */
 const repeated: ReadonlySet<string> = new Set(['claim', 'report'])
 
-/** Openings that are followed at once. The oldest is forgotten beyond it. */
+/** How many openings are followed at once. Beyond this number, the oldest is dropped. */
 const mostFollowed = 1_000
 
 const digest = (text: string, bytes: number) =>
@@ -68,11 +68,11 @@ const spanIdOf = (openingId: string, name: string) => digest(`span ${name} ${ope
 
 interface Followed {
   readonly at: Map<string, number>
-  /** The spans that were made: each is made once. */
+  /** The spans that were already made, since each is made once. */
   readonly made: Set<string>
 }
 
-/** Makes the spans of a program: `take` answers with those that end at the hop. */
+/** Makes the spans of a program: `take` returns those that end at the hop. */
 export function openingSpans(program: Program): { take(hop: Hop, atMs: number): Span[] } {
   const followed = new Map<string, Followed>()
 

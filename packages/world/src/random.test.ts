@@ -3,7 +3,7 @@ import { fakeWorld } from './fake.ts'
 import { seededRandom } from './random.ts'
 
 describe('seeded randomness', () => {
-  // A seed that a bug report or a test names must stand for the same run for ever.
+  // A seed in a bug report or a test must mean the same run forever.
   it('keeps the numbers of each seed and name', () => {
     const modem = seededRandom(7, 'modem')
     expect([modem(), modem(), modem()]).toEqual([0.09662054269574583, 0.3863820636179298, 0.8581779801752418])

@@ -8,8 +8,8 @@ function hashOf(seed: number, name: string): number {
 }
 
 /**
- * Numbers in [0, 1), uniform, by mulberry32 (period 2^32). Each `name` has a stream of its own, so that the draws of one
- * part never move those of another.
+ * Numbers in [0, 1), uniform, by mulberry32 (period 2^32). Each `name` has its own stream, so that the draws of one part never
+ * change those of another.
  */
 export function seededRandom(seed: number, name?: string): () => number {
   let state = name === undefined ? seed : hashOf(seed, name)

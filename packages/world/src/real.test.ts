@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { batchedLines, realWorld } from './real.ts'
 
-it('gives as many random bytes as it is asked for, and none twice', () => {
+it('returns the requested number of random bytes, and none twice', () => {
   const world = realWorld({ logLevel: 'silent' })
   const counts = [0, 1, 12, 4_095, 4_096, 4_097, 10_000]
   expect(counts.map(count => world.randomBytes(count).length)).toEqual(counts)
@@ -15,7 +15,7 @@ it('gives as many random bytes as it is asked for, and none twice', () => {
   expect(counted.size).toBe(256)
 })
 
-it('does not change bytes that it gave earlier', () => {
+it('does not change bytes that it returned earlier', () => {
   const world = realWorld({ logLevel: 'silent' })
   const first = world.randomBytes(32)
   const copy = Uint8Array.from(first)
@@ -23,7 +23,7 @@ it('does not change bytes that it gave earlier', () => {
   expect(first).toEqual(copy)
 })
 
-it('writes the lines of the log together, in their order, and each once', () => {
+it('writes log lines together, in order, and each once', () => {
   const written: string[] = []
   const lines = batchedLines(text => written.push(text))
   const all = Array.from({ length: 200 }, (_, place) => `${place}\n`)
@@ -34,7 +34,7 @@ it('writes the lines of the log together, in their order, and each once', () => 
   expect(written.join('')).toBe(all.join(''))
 })
 
-/** Standard error of a process that logs, and then ends as `then` says. */
+/** The standard error of a process that logs, and then ends as `then` says. */
 function logOf(then: string) {
   const code = `
     import { realWorld } from ${JSON.stringify(new URL('real.ts', import.meta.url).href)}
@@ -56,12 +56,12 @@ it.each([
   expect(logOf(then)).toMatchObject({ messages: ['line 0', 'line 1', 'line 2'], status })
 })
 
-it('has written a warning, and what led to it, before anything else happens', () => {
+it('has written a warning, and the lines before it, before anything else happens', () => {
   const { messages } = logOf("log.warn('trouble'); log.info('lost'); process.kill(process.pid, 'SIGKILL')")
   expect(messages).toEqual(['line 0', 'line 1', 'line 2', 'trouble'])
 })
 
-it('hides what could be a secret, and prints the other fields as they are', () => {
+it('hides possible secrets, and prints the other fields unchanged', () => {
   const fields = {
     key: 'svc_a',
     gate: { token: 'svc_b', name: 'North' },
@@ -91,7 +91,7 @@ it('hides what could be a secret, and prints the other fields as they are', () =
   expect(failed).toMatchObject({ level: 'error', error: { message: 'a bug' } })
 })
 
-it('hides a secret in the words of a warning or an error, and nothing else of them', () => {
+it('hides a secret in the text of a warning or an error, and nothing else of it', () => {
   const why =
     'cannot reach postgres://callgate:p%40ss@db:5432/c with svc_live_0123456789abcdef, for https://gates.example/g/AbCdEfGhIjKlMnOpQrStUvWx'
   const { stderr } = logOf(

@@ -21,13 +21,13 @@ const mostWaiting = 64
 
 interface Lines {
   write(line: string): void
-  /** Writes what waits. */
+  /** Writes the waiting lines. */
   flush(): void
 }
 
 /**
- * Lines that are written together, since each write is a system call. An ending of the process writes what waits, an
- * uncaught error included; a kill loses it.
+ * Lines that are written together, because each write is a system call. The waiting lines are written when the process ends, also
+ * by an uncaught error; a kill loses them.
  */
 export function batchedLines(write: (text: string) => void): Lines {
   let waiting: string[] = []
@@ -49,7 +49,7 @@ export function batchedLines(write: (text: string) => void): Lines {
   }
 }
 
-/** Standard error, written in batches. A world that logs nothing leaves nothing to do at the end of the process. */
+/** Standard error, written in batches. A world that logs nothing has nothing to do at the end of the process. */
 function toStandardError(): Lines {
   const destination = pino.destination({ fd: 2, sync: true })
   const lines = batchedLines(text => destination.write(text))
@@ -66,14 +66,14 @@ function toStandardError(): Lines {
 
 const isSecret: ReadonlySet<string> = new Set(secretFields)
 
-/** Whether pino must look for secrets: it takes longer to look than to print a line of plain fields. */
+/** Whether pino must look for secrets, which takes longer than printing a line of plain fields. */
 function mayHoldSecret(fields: LogFields): boolean {
   for (const name in fields)
     if (isSecret.has(name) || (typeof fields[name] === 'object' && fields[name] !== null)) return true
   return false
 }
 
-/** What a message of a library may repeat: the login in an address, an API key, the token of a magic link. */
+/** Secrets that a message of a library may repeat: the login in an address, an API key, the token of a magic link. */
 const secretTexts = /(?<=\/\/)[^\s/@:]*:[^\s/@]+(?=@)|\bsvc_(?:live|test)_\w+|(?<=\/g\/)[\w-]{20,}/g
 
 /** The fields without such texts. */
@@ -83,7 +83,7 @@ function scrubbed(fields: LogFields): LogFields {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, scrub(value)]))
 }
 
-/** JSON lines on standard error, so that standard output stays free for what a command prints. */
+/** JSON lines on standard error, so that standard output stays free for the output of a command. */
 function realLog(level: LogLevel): Log {
   const lines = toStandardError()
   const options = {
@@ -101,7 +101,7 @@ function realLog(level: LogLevel): Log {
     (name: 'debug' | 'info' | 'warn' | 'error') =>
     (message: string, fields: LogFields = {}) =>
       (mayHoldSecret(fields) ? redacting : plain)[name](fields, message)
-  // What has gone wrong is written at once, with what led to it.
+  // An error is written at once, with the lines before it.
   const atOnce = (name: 'warn' | 'error') => {
     const log = at(name)
     return (message: string, fields: LogFields = {}) => {
@@ -119,7 +119,7 @@ function realLog(level: LogLevel): Log {
 
 const drawnAtOnce = 4_096
 
-/** Random bytes out of larger draws: a draw costs more than its bytes. No byte is given twice, and none is kept. */
+/** Random bytes out of larger draws, because a draw costs more than its bytes. No byte is returned twice, and none is kept. */
 function randomSource(): World['randomBytes'] {
   let pool = Buffer.alloc(0)
   let given = 0

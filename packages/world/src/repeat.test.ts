@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 
 const count = async () => void begun++
-/** Work that ends when it is told to. */
+/** Work that ends when the test says so. */
 function longWork() {
   let end = () => {}
   const work = () =>
@@ -31,7 +31,7 @@ it('begins after the interval, not at once, and goes on', async () => {
   expect(begun).toBe(4)
 })
 
-it('begins after another time where one is given', async () => {
+it('begins after a given first delay', async () => {
   repeat(world, 1_000, count, undefined, 10)
   await world.advance(10)
   expect(begun).toBe(1)
@@ -53,7 +53,7 @@ it('never overlaps itself: the interval begins when the work ends', async () => 
   expect(begun).toBe(2)
 })
 
-it('tells of a failure and goes on', async () => {
+it('reports a failure and continues', async () => {
   const told: string[] = []
   const fail = async () => {
     begun++
@@ -66,7 +66,7 @@ it('tells of a failure and goes on', async () => {
   expect(world.lines).toEqual([])
 })
 
-it('logs a failure that nobody else is told of', async () => {
+it('logs a failure that has no other receiver', async () => {
   repeat(world, 1_000, () => Promise.reject(new Error('no disk')))
   await world.advance(1_000)
   expect(world.lines.map(({ fields, level }) => ({ level, ...fields }))).toEqual([
@@ -82,7 +82,7 @@ it('begins nothing after a stop', async () => {
   expect(begun).toBe(1)
 })
 
-it('waits at a stop for the work that goes on, which is not begun again', async () => {
+it('waits at a stop for the running work, which is not repeated', async () => {
   const { end, work } = longWork()
   const stop = repeat(world, 1_000, work)
   await world.advance(1_000)
@@ -98,7 +98,7 @@ it('waits at a stop for the work that goes on, which is not begun again', async 
   expect(begun).toBe(1)
 })
 
-it('tells the work whether it is to end', async () => {
+it('tells the work whether it has to end', async () => {
   const seen: boolean[] = []
   const { end, work } = longWork()
   const stop = repeat(world, 1_000, async isStopped => {

@@ -1,11 +1,11 @@
-// Work that is done again and again while a program runs.
+// Work that is repeated while a program runs.
 
 import type { World } from './world.ts'
 
 /**
- * Begins `work` when `everyMs` have passed, and again when so much has passed since its end: it never overlaps itself. The
- * first time comes after `firstMs`, where that is given. `failed` is told why it failed; it is done again all the same. Long
- * work asks its parameter whether it is to end. The answer stops it, and resolves when the work that goes on has ended.
+ * Begins `work` after `everyMs`, and again that long after its end, so it never overlaps itself. The first delay is `firstMs`,
+ * where that is given. `failed` gets the error; the work is repeated all the same. Long work checks its parameter for whether it
+ * has to end. The returned function stops the repetition, and resolves when the running work has ended.
  */
 export function repeat(
   world: Pick<World, 'after' | 'log'>,

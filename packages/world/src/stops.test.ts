@@ -16,7 +16,7 @@ beforeEach(() => {
 const note = (part: string) => () => void stopped.push(part)
 const errors = () => world.lines.filter(({ level }) => level === 'error').map(({ fields }) => fields)
 
-it('stops what was started last first, once, and logs nothing', async () => {
+it('stops the parts once, the last started first, and logs nothing', async () => {
   stops.add('lock', note('lock'), { onlyIfClean: true })
   stops.add('broker', async () => note('broker')())
   stops.add('presses', note('presses'), { withinMs: 1_000 })
@@ -26,7 +26,7 @@ it('stops what was started last first, once, and logs nothing', async () => {
   expect(errors()).toEqual([])
 })
 
-it('gives up a part that does not stop in 15 s, stops the others, and leaves out what needs a clean stop', async () => {
+it('gives up a part that does not stop in 15 s, stops the others, and leaves out steps that need a clean stop', async () => {
   stops.add('lock', note('lock'), { onlyIfClean: true })
   stops.add('wire', note('wire'))
   stops.add('mails', never)
@@ -62,7 +62,7 @@ it.each([
     },
   ],
   ['rejects', () => Promise.reject(new Error('no connection'))],
-])('goes on where a part %s', async (_, step) => {
+])('continues where a part %s', async (_, step) => {
   stops.add('lock', note('lock'), { onlyIfClean: true })
   stops.add('wire', note('wire'))
   stops.add('mails', step)

@@ -1,27 +1,29 @@
-// How a program stops its parts: what was started last comes first, and nothing is waited for without a bound.
+// Stops the parts of a program: the last started first, each within a limited time.
 
 import type { Timer, World } from './world.ts'
 
 type Step = () => Promise<void> | void
 
 interface Manner {
-  /** A time of its own, in milliseconds, because the step waits for somebody else. */
+  /** The step's own time limit, in milliseconds, because the step waits for another party. */
   readonly withinMs?: number
   /** The step is left out once a part was given up, because that part may still write. */
   readonly onlyIfClean?: boolean
 }
 
 export interface Stops {
-  /** How to stop what has just been started. `part` names it in the log. */
+  /** Adds the step that stops a part which has just been started. `part` is its name in the log. */
   add(part: string, step: Step, manner?: Manner): void
-  /** Runs all steps, once. What fails or takes too long is logged and given up. */
+  /** Runs all steps, once. A step that fails or takes too long is logged and given up. */
   run(): Promise<void>
 }
 
-/** All parts without a time of their own have so long together. Mails and requests take 5 s each at most. Milliseconds. */
+/** The time that all parts without their own limit have together. Mails and requests take 5 s each at most. Milliseconds. */
 const stopsWithinMs = 15_000
 
-/** Why the step did not end well within this time, in milliseconds; undefined where it did. Then nobody waits for it any more. */
+/**
+ * Why the step did not succeed within this time, in milliseconds; undefined where it did. A late step is no longer waited for.
+ */
 export async function troubleOf(
   world: Pick<World, 'after'>,
   withinMs: number,

@@ -1,9 +1,9 @@
-// Where traces go, as the standard variables of OpenTelemetry say.
+// The destination of traces, by the standard variables of OpenTelemetry.
 
 export interface TraceTarget {
   /** The address of traces: OTEL_EXPORTER_OTLP_ENDPOINT with `/v1/traces`. */
   readonly url: string
-  /** Such as a login at the collector: never logged. */
+  /** For example a login at the collector; never logged. */
   readonly headers: Readonly<Record<string, string>>
 }
 

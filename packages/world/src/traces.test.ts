@@ -6,7 +6,7 @@ import { traceIdOf } from './openingSpans.ts'
 import { startTraces } from './traces.ts'
 import { readTraceTarget } from './traceTarget.ts'
 
-/** What a collector reads of OTLP/HTTP in JSON. */
+/** The part of OTLP/HTTP in JSON that a collector reads. */
 interface Received {
   readonly url: string | undefined
   readonly headers: IncomingMessage['headers']
@@ -53,7 +53,7 @@ function target(headers?: string, to = endpoint) {
 const about = { program: 'gateway', version: '1.2.3' } as const
 const openingId = 'open_01kdhx3m8e2w7q5v9z4r6t8y0a'
 
-it('sends spans together, as a collector reads them', async () => {
+it('sends spans together, in the format of a collector', async () => {
   const world = fakeWorld(1)
   const traces = startTraces(world, target('api-key=a%20b,x=y'), about)
   passed('hint', { openingId })
@@ -103,7 +103,7 @@ it('sends spans together, as a collector reads them', async () => {
   expect(received).toHaveLength(1)
 })
 
-it('sends what waits when it stops', async () => {
+it('sends the waiting spans when it stops', async () => {
   const traces = startTraces(fakeWorld(1), target(), about)
   passed('hint', { openingId })
   passed('claimed', { openingId })
@@ -111,7 +111,7 @@ it('sends what waits when it stops', async () => {
   expect(received).toHaveLength(1)
 })
 
-it('drops what a collector refuses or does not take, and says so without its login', async () => {
+it('drops spans that a collector refuses or does not accept, and logs that without its login', async () => {
   const world = fakeWorld(1)
   status = 401
   const refused = startTraces(world, target('authorization=Bearer%20s3cret'), about)
@@ -130,7 +130,7 @@ it('drops what a collector refuses or does not take, and says so without its log
   expect(JSON.stringify(world.lines)).not.toContain('s3cret')
 })
 
-it('waits no longer than its time for a collector that says nothing', async () => {
+it('waits a limited time for a silent collector', async () => {
   const world = fakeWorld(1)
   collector.removeAllListeners('request')
   const traces = startTraces(world, target(), about)
@@ -152,7 +152,7 @@ it.each([
   ['http://localhost:4318', 'secret', 'OTEL_EXPORTER_OTLP_HEADERS must be'],
   ['http://localhost:4318', 'a b=secret', 'OTEL_EXPORTER_OTLP_HEADERS must be'],
   ['http://localhost:4318', 'key=%', 'OTEL_EXPORTER_OTLP_HEADERS must be'],
-])('refuses %s with %s, and repeats no value', (to, headers, words) => {
+])('rejects %s with %s, and repeats no value', (to, headers, words) => {
   const read = readTraceTarget(to, headers)
   expect(read).toMatchObject({ ok: false, message: expect.stringContaining(words) })
   expect(JSON.stringify(read)).not.toContain('secret')

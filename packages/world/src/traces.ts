@@ -1,5 +1,5 @@
-// Traces of openings, sent to a collector by OTLP/HTTP in its JSON form (OTLP 1.0). By hand, since it is one POST of one
-// JSON: the libraries of OpenTelemetry bring ids, clocks and timers of their own, and weigh more than the whole daemon.
+// Traces of openings, sent to a collector by OTLP/HTTP in its JSON form (OTLP 1.0). Written by hand, because it is one POST of
+// one JSON: the libraries of OpenTelemetry have ids, clocks and timers of their own, and are larger than the whole daemon.
 
 import { followHops } from './hops.ts'
 import { limitedLog } from './limitedLog.ts'
@@ -10,11 +10,11 @@ import type { Timer, World } from './world.ts'
 /** How long spans wait for others, milliseconds, and how many wait at most: more are dropped. */
 const waitsMs = 2_000
 const mostWaiting = 2_000
-/** How long the collector may take. What it does not take is dropped: a trace is not worth a retry. */
+/** How long the collector may take. Unaccepted spans are dropped, because a trace is not worth a retry. */
 const sendWithinMs = 5_000
 
 export interface Traces {
-  /** Sends what waits, for at most 2 s, and ends. */
+  /** Sends the waiting spans, for at most 2 s, and ends. */
   stop(): Promise<void>
 }
 

@@ -6,16 +6,19 @@ import { fairTurns } from './turns.ts'
 it.each([
   ['the real', () => realWorld({ logLevel: 'silent' })],
   ['the fake', () => fakeWorld()],
-])('%s world gives the waiting owners turns in rotation, however many calls of one wait', async (_, make) => {
-  const { turn } = make()
-  const order: string[] = []
-  const wait = (of: string) => turn(of).then(() => void order.push(of))
-  const lists = ['a', 'a', 'a', 'a', 'b', 'a', 'c', 'b'].map(wait)
-  await Promise.all(lists)
-  expect(order.join('')).toBe('abcabaaa')
-})
+])(
+  "%s world gives the waiting owners turns in rotation, regardless of the number of one owner's calls",
+  async (_, make) => {
+    const { turn } = make()
+    const order: string[] = []
+    const wait = (of: string) => turn(of).then(() => void order.push(of))
+    const lists = ['a', 'a', 'a', 'a', 'b', 'a', 'c', 'b'].map(wait)
+    await Promise.all(lists)
+    expect(order.join('')).toBe('abcabaaa')
+  },
+)
 
-it('puts an owner that comes back behind the others, and gives one turn at a time', async () => {
+it('puts a returning owner behind the others, and gives one turn at a time', async () => {
   const later: (() => void)[] = []
   const turn = fairTurns(then => later.push(then))
   const order: string[] = []
@@ -43,7 +46,7 @@ it('lets a caller without an owner wait for no other caller', async () => {
   const turn = fairTurns(then => later.push(then))
   const began: string[] = []
   const waits = ['a', 'b', undefined].map(of => turn(of).then(() => began.push(String(of))))
-  // The first call gives turns to the owners, one in each; the second one is that of the caller without an owner.
+  // The first callback gives the owners turns, one in each; the second belongs to the caller without an owner.
   later[1]?.()
   await waits[2]
   expect(began).toEqual(['undefined'])

@@ -4,7 +4,7 @@ import type { World } from './world.ts'
 
 /** Gives out turns: see `World.turn`. `later` calls back in a later turn of the event loop. */
 export function fairTurns(later: (then: () => void) => void): World['turn'] {
-  /** The owners that wait, in the order of their next turns; each with its waiting calls, the oldest first. */
+  /** The waiting owners in the order of their next turns, each with its waiting calls, the oldest first. */
   const waiting = new Map<string, (() => void)[]>()
   let isGiving = false
 

@@ -1,4 +1,4 @@
-// What a program takes from outside instead of asking the system: clocks, timers, randomness and the log.
+// The system as a program's parameter: clocks, timers, randomness and the log.
 
 /** A timer that fires once. */
 export interface Timer {
@@ -8,7 +8,7 @@ export interface Timer {
 
 export type LogFields = Record<string, unknown>
 
-/** Structured log lines. Fields never hold a secret, a token, a link or a full phone number. */
+/** Structured log lines. Fields never contain a secret, a token, a link or a full phone number. */
 export interface Log {
   debug(message: string, fields?: LogFields): void
   info(message: string, fields?: LogFields): void
@@ -17,7 +17,7 @@ export interface Log {
 }
 
 export interface World {
-  /** Wall clock, milliseconds since the Unix epoch. It may jump either way: never decide safety by it on the Pi. */
+  /** Wall clock, milliseconds since the Unix epoch. It may jump either way: no safety decision on the Pi may depend on it. */
   nowMs(): number
   /** Milliseconds since an arbitrary start; never goes back; may stall while the machine is suspended. */
   monotonicMs(): number
@@ -26,9 +26,9 @@ export interface World {
   /** Calls `then` once, after `delayMs` (at least 0) of monotonic time. */
   after(delayMs: number, then: () => void): Timer
   /**
-   * Resolves in a later turn of the event loop; in each turn one of the callers that wait. Long work awaits it between
-   * its pieces, so that everything else goes on. `of` names the owner of the work: the owners that wait take turns, so
-   * that a long list of one does not delay the others. Without an owner, it waits for no other caller.
+   * Resolves in a later turn of the event loop, for one waiting caller in each turn. Long work awaits it between its pieces, so
+   * that everything else continues. `of` names the owner of the work: the waiting owners take turns, so that a long list of one
+   * does not delay the others. Without an owner, a call waits for no other caller.
    */
   turn(of?: string): Promise<void>
   /** Bytes from a cryptographic source (a seeded one in tests). */
@@ -52,12 +52,12 @@ export function ageMs(world: World, since: Moment): number {
   return Math.max(world.monotonicMs() - since.monotonicMs, world.sinceBootMs() - since.sinceBootMs)
 }
 
-/** Milliseconds from `since` until now, by the clock that moved less: nothing is released too early by it. */
+/** Milliseconds from `since` until now, by the clock that moved less, so that nothing is released too early. */
 export function leastAgeMs(world: World, since: Moment): number {
   return Math.min(world.monotonicMs() - since.monotonicMs, world.sinceBootMs() - since.sinceBootMs)
 }
 
-/** The wall clock as the API writes it: ISO 8601, UTC, milliseconds, Z. */
+/** The wall clock in the API's format: ISO 8601, UTC, milliseconds, Z. */
 export function isoTime(epochMs: number): string {
   return new Date(epochMs).toISOString()
 }

@@ -9,7 +9,7 @@ const texts = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'=+-@＝\'";,\t\r\n\0a 1') }),
 )
 
-it('reads what it has written, whatever the texts are', () => {
+it('reads what it has written, for all texts', () => {
   const rows = fc.array(fc.array(texts, { minLength: 2, maxLength: 4 }), { minLength: 1 })
   fc.assert(
     fc.property(rows, given => {
@@ -19,7 +19,7 @@ it('reads what it has written, whatever the texts are', () => {
   )
 })
 
-it('gives back each text, and lets no piece of it begin a formula', () => {
+it('returns each text unchanged, and lets no piece of it begin a formula', () => {
   fc.assert(
     fc.property(texts, text => {
       const cell = toCell(text)
@@ -29,7 +29,7 @@ it('gives back each text, and lets no piece of it begin a formula', () => {
   )
 })
 
-it('lets no piece of a line begin a formula where semicolons or tabs separate, and quotes are dropped', () => {
+it('lets no piece of a line begin a formula where semicolons or tabs separate and quotes are dropped', () => {
   fc.assert(
     fc.property(fc.array(texts, { minLength: 1, maxLength: 4 }), row => {
       const line = csvLines([row]).slice(0, -2)
@@ -80,7 +80,7 @@ it.each(['id,name\n1,"Ana\n', 'id,name\n1,"Ana"x', 'id,name\n1,An"a', 'id,name\n
   },
 )
 
-it('reads no more lines and cells than its bounds', () => {
+it('limits the lines and cells that it reads', () => {
   const most = { mostRows: 2, mostCells: 3 }
   expect(readCsv('a,b,c\nd', most)).toMatchObject({ ok: true })
   expect(readCsv('a\nb\nc', most)).toEqual({ ok: false, why: 'rows', line: 3 })

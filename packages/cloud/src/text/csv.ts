@@ -1,11 +1,11 @@
-// CSV: tables as texts that a spreadsheet reads without taking a cell, or a piece of one, for a formula.
+// CSV: tables as text whose cells, and pieces of cells, no spreadsheet takes for a formula.
 
-// Spreadsheets in half of Europe separate by semicolons. They know no quotes in the middle of a line, so they split a cell at
-// each semicolon, tab and line break in it, and drop the quotes that a piece begins with. Each piece is marked as a cell is.
+// Spreadsheets in half of Europe separate by semicolons. They ignore quotes in the middle of a line, so they split a cell at each
+// semicolon, tab and line break in it, and drop the quotes at the beginning of a piece. So each piece is marked like a cell.
 
 /** What makes spreadsheets read a text as a formula (OWASP, "CSV Injection"), and the mark against it. */
 const formula = "=+\\-@＝＋－＠'"
-/** Where a mark belongs: what stands before it, and what follows. */
+/** Where a mark is inserted: the text before it, and the text after it. */
 const places = [
   `(?<=^|[;\\t])MARK(?="*[${formula}\\p{Cc}])`,
   `(?<=[\\r\\n])MARK(?="*[${formula}])`,
@@ -15,7 +15,7 @@ const places = [
 const unmarked = new RegExp(places.replaceAll('MARK', ''), 'gu')
 const marked = new RegExp(places.replaceAll('MARK', "'"), 'gu')
 
-/** A text as a cell: with an apostrophe in front of each piece that could begin a formula. `fromCell` takes them off again. */
+/** A text as a cell: with an apostrophe in front of each piece that could begin a formula. `fromCell` removes them. */
 export function toCell(text: string): string {
   return text.replace(unmarked, "'")
 }
@@ -24,17 +24,17 @@ export function fromCell(cell: string): string {
   return cell.replace(marked, '')
 }
 
-/** What a file begins with, so that spreadsheets read it as UTF-8. */
+/** The beginning of a file, by which spreadsheets read it as UTF-8. */
 export const byteOrderMark = '\uFEFF'
 
 const quoted = (cell: string) => (/[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
-/** Lines of texts, as RFC 4180 has them. Each text is made a safe cell. */
+/** Lines of texts by RFC 4180. Each text becomes a safe cell. */
 export function csvLines(rows: readonly (readonly string[])[]): string {
   return rows.map(row => `${row.map(text => quoted(toCell(text))).join(',')}\r\n`).join('')
 }
 
-/** How much of a file is read. */
+/** The limits on reading a file. */
 export interface CsvLimits {
   readonly mostRows: number
   /** In one line. */
@@ -43,16 +43,16 @@ export interface CsvLimits {
 
 export type ReadCsv =
   | { readonly ok: true; readonly rows: readonly (readonly string[])[] }
-  /** `line`: as a spreadsheet counts, from 1. */
+  /** `line`: counted as in a spreadsheet, from 1. */
   | { readonly ok: false; readonly why: 'quotes' | 'rows' | 'cells'; readonly line: number }
 
-/** What separates the cells: what the heading has, since that depends on the language of the spreadsheet. */
+/** The separator of the cells, by the heading, because it depends on the language of the spreadsheet. */
 function delimiterOf(text: string): string {
   const heading = /^[^\r\n]*/.exec(text)?.[0] ?? ''
   return [';', '\t'].find(one => heading.includes(one)) ?? ','
 }
 
-/** The text to the end of its last line that has more than separators: spreadsheets write hundreds of empty lines. */
+/** The text to the end of its last line with content: spreadsheets write hundreds of empty lines. */
 function withoutEmptyEnd(text: string, delimiter: string): string {
   let last = text.length - 1
   while (last >= 0 && ` \t\r\n${delimiter}`.includes(text.charAt(last))) last--
@@ -60,7 +60,7 @@ function withoutEmptyEnd(text: string, delimiter: string): string {
   return last < 0 ? '' : end < 0 ? text : text.slice(0, last + 1 + end)
 }
 
-/** A cell that begins at `from`, and where it ends; undefined where its quotes are wrong. */
+/** The cell that begins at `from`, and its end; undefined where its quotes are wrong. */
 function cellAt(
   text: string,
   from: number,

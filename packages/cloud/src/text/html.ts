@@ -1,6 +1,6 @@
 // HTML by a template that escapes every text put into it, for the pages and the mails.
 
-/** HTML that may be sent as it is: made by `html`, or by `trusted` of what is known to be whole. */
+/** HTML that may be sent unchanged: made by `html`, or by `trusted` from text that is known to be safe. */
 class Html {
   readonly text: string
 
@@ -33,7 +33,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return new Html(strings.map((string, place) => string + textOf(parts[place])).join(''))
 }
 
-/** What is HTML already, and safe: nothing is escaped. */
+/** Marks a text as safe HTML, which is not escaped. */
 export function trusted(text: string): Html {
   return new Html(text)
 }

@@ -1,4 +1,4 @@
-// The words for a person whose name is not kept, in the language of whoever reads a file.
+// The words for a person whose name is not kept, in the language of a file's reader.
 
 import { deletedMember, notKept } from '@callgate/contract/identityWords'
 import type { Language } from '@callgate/contract/language'
@@ -25,7 +25,7 @@ const forgotten: Readonly<Record<Language, string>> = {
   uk: 'Ім’я більше не зберігається',
 }
 
-/** The name as a person reads it, also that of an actor. */
+/** The name in the form for people, also that of an actor. */
 export function sayPerson(name: string, language: Language): string {
   if (name === deletedMember) return deleted[language]
   return name === notKept || name === `user:${notKept}` ? forgotten[language] : name

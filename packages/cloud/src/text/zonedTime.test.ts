@@ -4,8 +4,8 @@ import { wallClockMs, zonedWords, zonedWordsAndClock } from './zonedTime.ts'
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 const atMs = Date.parse('2026-03-20T12:00Z')
 
-describe('a time on the wall clock of a zone', () => {
-  it('has the name of the clock where Node agrees on what it reads', () => {
+describe('a local time in a zone', () => {
+  it('has the abbreviation of the zone where Node computes the same local time', () => {
     expect(zonedWordsAndClock(atMs, 'Europe/Bucharest', 'en-GB', clock)).toBe('14:00 EET')
     expect(zonedWords(atMs, 'Asia/Kathmandu', 'en-GB', clock)).toBe('17:45')
   })
@@ -15,13 +15,13 @@ describe('a time on the wall clock of a zone', () => {
     expect(zonedWordsAndClock(atMs, 'SystemV/EST5EDT', 'en-GB', clock)).toBe('08:00 UTC-04:00')
   })
 
-  it('is by rules that this Node may lack', () => {
+  it('uses rules that this Node may lack', () => {
     const winterMs = Date.parse('2026-12-01T16:00Z')
     expect(zonedWords(winterMs, 'America/Vancouver', 'en-GB', clock)).toBe('09:00')
     expect(zonedWords(winterMs, 'Africa/Casablanca', 'fr', clock)).toBe('16:00')
   })
 
-  it('is not made up for an unknown zone', () => {
+  it('is not invented for an unknown zone', () => {
     expect(() => wallClockMs(atMs, 'Mars/Base')).toThrow(new RangeError('no time zone is called Mars/Base'))
   })
 })

@@ -1,4 +1,4 @@
-// What the cloud asks gateways for by itself: tasks that wait, the balance of SIM cards, and updates.
+// The cloud's own requests to gateways: waiting tasks, the balance of SIM cards, and updates.
 
 import type { World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
@@ -8,7 +8,7 @@ import type { TaskEndpoint } from '../task/taskEndpoint.ts'
 import { Tasks } from '../task/tasks.ts'
 import { Updates } from './updates.ts'
 
-/** Begins to ask. `stop` ends that; the others take what gateways tell. */
+/** Starts the requests. `stop` ends them; the other results receive the gateways' reports. */
 export function askGateways(parts: {
   readonly world: World
   readonly database: Database

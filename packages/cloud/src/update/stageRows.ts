@@ -37,12 +37,12 @@ const stageOf = ({ archives, haltedAt, haltedBy, haltedWhy, spaces, ...row }: St
   halted: haltedAt === null ? null : { at: haltedAt, by: haltedBy, why: haltedWhy },
 })
 
-/** All stages. There are as many as published versions at most. */
+/** All stages; at most one for each published version. */
 export async function readStages(db: Db): Promise<readonly ReadStage[]> {
   return (await db<StageRow>('releaseStages').orderBy('version')).map(stageOf)
 }
 
-/** Writes a stage; one of the same version is replaced, and no longer halted. */
+/** Writes a stage; it replaces one of the same version, and is not halted. */
 export async function writeStage(
   tx: Db,
   world: World,
@@ -63,7 +63,7 @@ export async function dropStage(tx: Db, version: string): Promise<void> {
   await tx('releaseStages').where({ version }).delete()
 }
 
-/** Halts the stage of a version that a gateway of one of its Spaces took back. True: it was not halted before. */
+/** Halts the stage of a version that a gateway of one of its Spaces has rolled back. True: it was not halted before. */
 export async function haltStage(
   tx: Db,
   world: World,

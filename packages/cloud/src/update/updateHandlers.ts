@@ -29,7 +29,7 @@ interface UpdateHandlersParts {
   readonly world: World
 }
 
-/** The standing leave of a Space. */
+/** A Space's permission for updates at certain hours. */
 function hourHandlers({ world }: UpdateHandlersParts): Pick<Handlers, 'setUpdateHours'> {
   return {
     setUpdateHours: async ({ body: { hours }, principal, write }) => {

@@ -1,4 +1,4 @@
-// Updates of gateways in the database: what is known of each, and what owners have allowed.
+// Updates of gateways in the database: the state of each, and the permissions of owners.
 
 import type { GatewayUpdate, UpdateHours } from '@callgate/contract/app/update'
 import type { Beat } from '@callgate/contract/wire/messages'
@@ -11,7 +11,7 @@ export interface GatewayOfSpace {
   readonly gatewayId: string
 }
 
-/** The row of a gateway; all is null where it has none. */
+/** The row of a gateway; all columns are null where it has none. */
 export interface UpdateColumns {
   readonly architecture: string | null
   readonly allowedVersion: string | null
@@ -27,12 +27,12 @@ export interface UpdateColumns {
   readonly lastAt: string | null
 }
 
-/** A gateway with what is known of its updates. */
+/** A gateway with the state of its updates. */
 export interface UpdateRow extends UpdateColumns, GatewayOfSpace {
   readonly name: string
   /** JSON. */
   readonly lastBeat: string | null
-  /** How the task ended by which it was asked last; null: it has not, or there is none. */
+  /** The result of the last requested task; null: it is open, or there is none. */
   readonly askedEndedAs: TaskRow['endedAs']
 }
 
@@ -41,7 +41,7 @@ const columns = [
   ...['lastTask', 'lastVersion', 'lastState', 'lastWhy', 'lastCause', 'lastAt'],
 ].map(name => `gatewayUpdates.${name}`)
 
-/** Gateways that are not shut out, with their updates, in the order of their ids. */
+/** Active gateways with their updates, in the order of their ids. */
 const rows = (db: Db) =>
   db('gateways')
     .leftJoin('gatewayUpdates', 'gatewayUpdates.id', 'gateways.id')
@@ -65,7 +65,7 @@ interface QueryOf extends PromiseLike<readonly UpdateRow[]> {
   limit(count: number): QueryOf
 }
 
-/** The gateways of a Space that are not shut out. */
+/** The active gateways of a Space. */
 export const updatesOf = (db: Db, spaceId: string): PromiseLike<readonly UpdateRow[]> =>
   rows(db).where('gateways.spaceId', spaceId)
 
@@ -78,7 +78,7 @@ export const updatesOfAll = (
 ): PromiseLike<readonly UpdateRow[]> =>
   rows(db).whereIn('gateways.spaceId', spaceIds).where('gateways.id', '>', afterId).limit(limit)
 
-/** One gateway; undefined where there is none in the Space, or it is shut out. */
+/** One gateway; undefined where the Space has none, or it is revoked. */
 export async function updateOf(
   db: Db,
   { gatewayId, spaceId }: GatewayOfSpace,
@@ -87,11 +87,11 @@ export async function updateOf(
   return row
 }
 
-/** Gateways of all Spaces that an owner has allowed something, `limit` with an id after `afterId`. */
+/** Gateways of all Spaces with a permission of an owner, `limit` of them with an id after `afterId`. */
 export const allowedUpdates = (db: Db, afterId: string, limit: number): PromiseLike<readonly UpdateRow[]> =>
   rows(db).whereNotNull('gatewayUpdates.allowedVersion').where('gateways.id', '>', afterId).limit(limit)
 
-/** Writes some columns of a gateway's row, which it makes where there is none. */
+/** Writes some columns of a gateway's row, and makes the row where there is none. */
 export async function saveUpdate(
   tx: Db,
   { gatewayId, spaceId }: GatewayOfSpace,
@@ -111,7 +111,7 @@ export async function writeHours(tx: Db, spaceId: string, hours: UpdateHours | n
   if (hours) await tx('updateHours').insert({ spaceId, ...hours })
 }
 
-/** The Spaces with hours, and their zones: `limit` with an id after `afterId`. */
+/** The Spaces with hours, and their zones: `limit` of them with an id after `afterId`. */
 export const listHours = (
   db: Db,
   afterId: string,
@@ -138,17 +138,17 @@ const lastOf = ({
     ? null
     : { version: lastVersion, state: lastState, why: lastWhy, cause: lastCause, at: lastAt }
 
-/** It has told how what it was asked last ended. */
+/** Whether it has reported the result of the last request. */
 const hasEnded = ({ askedTask, lastTask }: UpdateColumns) => askedTask !== null && askedTask === lastTask
 
-/** What this gateway is offered. */
+/** The offer to this gateway. */
 export function offerTo(stages: readonly Stage[], row: UpdateRow): Stage | undefined {
   const { architecture, spaceId } = row
   const offeree: Offeree = { spaceId, architecture, version: beatOf(row).version ?? null, last: lastOf(row) }
   return offerFor(stages, offeree)
 }
 
-/** What is known of its asking. */
+/** The state of its requests. */
 export function askingOf(row: UpdateRow, isInHours: boolean): Asking {
   const { allowedAt, allowedVersion, askedAt, askedEndedAs, askedVersion } = row
   const state = askedEndedAs === null ? 'open' : askedEndedAs === 'done' ? 'taken' : 'not_taken'
@@ -165,10 +165,10 @@ export function askingOf(row: UpdateRow, isInHours: boolean): Asking {
   }
 }
 
-/** A question that nobody has answered for so long is as good as lost. */
+/** A request without an answer for this time counts as lost. */
 const shownAskedMs = 2 * 3_600_000
 
-/** The row as the dashboard shows it. */
+/** The row in the form of the dashboard. */
 export function toUpdateView(row: UpdateRow, stages: readonly Stage[], nowMs: number): GatewayUpdate {
   const { allowedAt, allowedVersion, askedAt, askedEndedAs, gatewayId } = row
   const { can = [], version = null } = beatOf(row)

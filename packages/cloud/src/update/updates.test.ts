@@ -1,4 +1,4 @@
-// Updates of gateways over a real database, with a played gateway and the operator's command line.
+// Updates of gateways over a real database, with a simulated gateway and the operator's command line.
 
 import type { UpdateOutcome } from '@callgate/contract/releaseWords'
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
@@ -71,7 +71,7 @@ async function pass(ms: number): Promise<void> {
   await world.advance(ms)
   for (let turn = 0; turn < 5; turn++) await settle()
 }
-/** The gateway has taken the question. */
+/** The gateway has accepted the request. */
 async function taken(): Promise<string> {
   const row = await task()
   if (!row) throw new Error('it was not asked')
@@ -81,7 +81,7 @@ async function taken(): Promise<string> {
 const told = (last?: UpdateOutcome) =>
   updates.told(gatewayId, spaceId, { architecture: 'arm64', ...(last && { last }) })
 
-it('asks nothing without the leave of an owner, and of nobody to whom the operator has not released it', async () => {
+it('asks nothing without the permission of an owner, nor where the operator has not released the version', async () => {
   await released()
   await pass(120_000)
   expect(await tasks()).toBe(0)
@@ -98,7 +98,7 @@ it('asks nothing without the leave of an owner, and of nobody to whom the operat
   expect(await entries()).toEqual([['gateway.update_asked', { version: '0.2.0', by: 'owner' }]])
 })
 
-it('asks once, writes down how it ended, and ends the leave with it', async () => {
+it('asks once, records the result, and ends the permission with it', async () => {
   await released()
   await allowed()
   await pass(40_000)
@@ -109,7 +109,7 @@ it('asks once, writes down how it ended, and ends the leave with it', async () =
   const end = { taskId, version: '0.2.0', state: 'installed', why: null } as const
   await told(end)
   await told(end)
-  // Another process is told the same by the next connection.
+  // Another process learns the same by the next connection.
   await cloud().told(gatewayId, spaceId, { architecture: 'arm64', last: end })
   expect(await view()).toMatchObject({ allowed: null, askedAt: null, last: { state: 'installed' } })
   expect((await entries()).slice(1)).toEqual([
@@ -118,7 +118,7 @@ it('asks once, writes down how it ended, and ends the leave with it', async () =
   expect((await readStages(database.knex))[0]?.halted).toBeNull()
 })
 
-it('asks a gateway that is there and can do it, and only the cloud that owns it', async () => {
+it('asks a gateway that is online and can update, and only from the cloud that owns it', async () => {
   await released()
   await allowed()
   const before = currentBoot
@@ -138,7 +138,7 @@ it('asks a gateway that is there and can do it, and only the cloud that owns it'
   expect(await tasks()).toBe(1)
 })
 
-it('asks again where the gateway was gone, and not where the leave was taken back meanwhile', async () => {
+it('asks again where the gateway was gone, but not where the permission was withdrawn meanwhile', async () => {
   await released()
   await allowed()
   await pass(40_000)
@@ -155,7 +155,7 @@ it('asks again where the gateway was gone, and not where the leave was taken bac
   expect(await tasks()).toBe(2)
 })
 
-it('a version that is taken back is offered to nobody any more, until the operator resumes it', async () => {
+it('stops offering a version that was rolled back, until the operator resumes it', async () => {
   await released()
   await allowed()
   await pass(40_000)
@@ -178,13 +178,13 @@ it('a version that is taken back is offered to nobody any more, until the operat
   expect(await offerOf(other)).toBeNull()
   await released()
   expect(await offerOf(other)).toMatchObject({ version: '0.2.0' })
-  // Here it did not work: it is not offered again.
+  // It did not work here, so it is not offered again.
   expect(await offerOf(gatewayId)).toBeNull()
 })
 
-it('a version that was not released to the Space is not halted by what its gateway says', async () => {
+it('does not halt a version by the report of a gateway whose Space it was not released to', async () => {
   await released('0.2.0', 0)
-  // An older program tells no word.
+  // An older program reports no cause.
   await told({ taskId: null, version: '0.2.0', state: 'taken_back', why: null })
   expect((await readStages(database.knex))[0]?.halted).toBeNull()
   expect(await view()).toMatchObject({ last: { state: 'taken_back', cause: null } })
@@ -192,7 +192,7 @@ it('a version that was not released to the Space is not halted by what its gatew
 
 it('asks by the hours of the Space, in its zone, once a night', async () => {
   await released()
-  // The fake world begins at some time of day: the hours are the next one and the one after, in Bucharest.
+  // The fake world begins at a fixed time of day: the hours are the next one and the one after, in Bucharest.
   const hourThere = Number(
     new Intl.DateTimeFormat('en-GB', {
       timeZone: 'Europe/Bucharest',
@@ -216,7 +216,7 @@ it('asks by the hours of the Space, in its zone, once a night', async () => {
   expect(await tasks()).toBe(2)
 })
 
-it('reaches every gateway of many Spaces by their hours, with a few reads for each look', async () => {
+it('reaches every gateway of many Spaces by their hours, with a few reads for each check', async () => {
   const zone = { country: 'RO', timezone: 'Europe/Bucharest', language: 'en' }
   const createdAt = isoTime(world.nowMs())
   const spaces = Array.from({ length: 600 }, (_, index) => ({
@@ -236,7 +236,7 @@ it('reaches every gateway of many Spaces by their hours, with a few reads for ea
   })
   await released('0.2.0', 0)
   await pass(20_000)
-  // One of what owners have allowed, two pages of the first 500 Spaces, and one of the others.
+  // One read of owners' permissions, two pages of the first 500 Spaces, and one of the others.
   expect(reads).toBe(4)
   await released()
   for (let check = 0; check < 31; check++) await pass(20_000)
@@ -244,7 +244,7 @@ it('reaches every gateway of many Spaces by their hours, with a few reads for ea
   expect(asked).toHaveLength(600)
 })
 
-it('is shown and allowed by an owner, for the version that is offered and no other', async () => {
+it('is shown and allowed by an owner, for the offered version only', async () => {
   await released()
   const does = updateHandlers({ database, world })
   const principal = {

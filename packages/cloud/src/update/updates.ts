@@ -1,4 +1,4 @@
-// Updates of gateways: asks those that may be asked, and writes down what they tell. Never without the leave of an owner.
+// Updates of gateways: asks the gateways with a permission, and records their reports. Never without the permission of an owner.
 
 import type { UpdateOutcome } from '@callgate/contract/releaseWords'
 import type { Beat } from '@callgate/contract/wire/messages'
@@ -38,20 +38,20 @@ interface UpdatesParts {
 
 const checkEveryMs = 20_000
 const readAtOnce = 500
-/** Gateways that are asked in one look: each fetches from the cloud. */
+/** How many gateways one check asks, because each fetches from the cloud. */
 const mostAtOnce = 20
 
 const minuteOfDay = (nowMs: number, timezone: string) =>
   Math.floor(wallClockMs(nowMs, timezone) / 60_000) % (24 * 60)
 
-/** What a gateway says may be any text. */
+/** A gateway may send any text. */
 const printable = (text: string | null) => text?.replace(/[^\P{C}]/gu, ' ').trim() ?? null
 
 export class Updates {
   readonly #parts: UpdatesParts
   readonly #replica: Pick<Replica, 'owns' | 'nowMs'>
   readonly #complain: ReturnType<typeof limitedLog>
-  /** What each gateway was heard to say last: it says it several times. */
+  /** The last report of each gateway, because it repeats its reports. */
   readonly #heard = new Map<string, string>()
   #lastSpaceId = ''
 
@@ -61,7 +61,7 @@ export class Updates {
     this.#complain = limitedLog(parts.world)
   }
 
-  /** Begins to ask. Answers what stops it. */
+  /** Starts the requests. Returns the function that stops this. */
   start(): () => Promise<void> {
     return repeat(
       this.#parts.world,
@@ -72,8 +72,9 @@ export class Updates {
   }
 
   /**
-   * What a beat of the gateway's current boot says, or the one before it that told the facts. Rejects where it cannot be written
-   * down. Who calls this then does not answer the beat that told it, so that the next beat tells it again.
+   * Handles the update state in a beat of the gateway's current boot, or in the earlier beat that carried the facts. Rejects
+   * where it cannot be written down. In that case the caller does not answer the beat, so that the next beat carries the state
+   * again.
    */
   async told(gatewayId: string, spaceId: string, said: NonNullable<Beat['update']>): Promise<void> {
     const text = JSON.stringify(said)
@@ -143,7 +144,7 @@ export class Updates {
     await this.#askInTurns(due)
   }
 
-  /** Those of these that are due, read page by page. */
+  /** The due gateways of these, read page by page. */
   async #due(
     readAfter: (id: string) => PromiseLike<readonly UpdateRow[]>,
     stages: readonly Stage[],
@@ -163,8 +164,8 @@ export class Updates {
   }
 
   /**
-   * Asks some of them: one of each Space, then the next of each, beginning after the Space that was asked last. So gateways that
-   * refuse again and again hold up nobody else.
+   * Asks some of them in turns: one of each Space, then the second of each, beginning after the Space that was asked last. So
+   * gateways that refuse repeatedly delay no other.
    */
   async #askInTurns(due: readonly GatewayOfSpace[]): Promise<void> {
     const hadTurn = ({ spaceId }: GatewayOfSpace) => Number(spaceId <= this.#lastSpaceId)
@@ -194,7 +195,7 @@ export class Updates {
     return this.#replica.owns(gatewayId) && endpoint.currentBoot(gatewayId)?.can.includes('update') === true
   }
 
-  /** Decides again under the lock of the Space: the leave may have been taken back, or the stage halted. */
+  /** Decides again under the lock of the Space, because the permission may have been withdrawn, or the stage halted. */
   #ask(place: GatewayOfSpace): Promise<boolean> {
     const { database, world } = this.#parts
     const { gatewayId, spaceId } = place
@@ -228,6 +229,6 @@ export class Updates {
   }
 }
 
-/** Whether this end was not written down yet. */
+/** Whether this result is not yet recorded. */
 const isNews = (row: UpdateRow, { state, taskId, version }: UpdateOutcome) =>
   row.lastTask !== taskId || row.lastVersion !== version || row.lastState !== state

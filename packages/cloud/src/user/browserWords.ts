@@ -1,4 +1,4 @@
-// Browser words: what a browser calls itself, in a few words that its owner knows.
+// Describes a browser by its user agent in a few familiar words.
 
 // The order matters: most browsers name others as well.
 const browsers: readonly (readonly [RegExp, string])[] = [
@@ -23,7 +23,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
 const firstOf = (table: readonly (readonly [RegExp, string])[], userAgent: string) =>
   table.find(([pattern]) => pattern.test(userAgent))?.[1]
 
-/** `Firefox on Linux`; what is not known is left out. */
+/** A text like `Firefox on Linux`; unknown parts are left out. */
 export function browserWords(userAgent: string): string {
   const [browser, system] = [firstOf(browsers, userAgent), firstOf(systems, userAgent)]
   if (browser === undefined) return system === undefined ? 'Unknown browser' : `A browser on ${system}`

@@ -1,4 +1,4 @@
-// Device marks: the account that they are for, and how long they count.
+// Device marks: the account that a mark belongs to, and how long it is valid.
 
 import { fakeWorld } from '@callgate/world/fake'
 import { expect, it } from 'vitest'

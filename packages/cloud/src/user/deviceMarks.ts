@@ -1,4 +1,4 @@
-// Device marks: what a browser is given when somebody signs in on it, by which the same account knows it again.
+// Device marks: a browser gets one at a sign-in, and the same account recognises it by the mark.
 
 import type { World } from '@callgate/world/world'
 import { deviceWithinMs } from '../http/visitor.ts'
@@ -12,11 +12,11 @@ const context = 'device'
 type Account = Pick<UserRow, 'id' | 'passwordHash' | 'totpEnabledAt'>
 
 export interface DeviceMarks {
-  /** A mark of the account as it is now: for the browser that has this id already, or for a new one. */
+  /** A mark of the account in its present state: for the browser with this id, or for a new one. */
   make(user: Account, deviceId?: string): string
   /**
-   * The browser's id; undefined where the mark was not made for this user, or where the password was changed or codes of an
-   * app were enabled since, and after `deviceWithinMs`. It opens no session.
+   * The browser's id; undefined where the mark was made for another user, where the password was changed or codes of an app were
+   * enabled since, and after `deviceWithinMs`. A mark opens no session.
    */
   read(mark: string | undefined, user: Account | undefined): string | undefined
 }

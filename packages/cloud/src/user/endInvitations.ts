@@ -1,10 +1,10 @@
-// The end of the invitations of a user who may not invite any more.
+// Ends the invitations of a user who may no longer invite.
 
 import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { type Actor, recordActivity } from '../activity/activity.ts'
 
-/** Takes back what the user has asked others to join, in one Space or in all, with an entry in the activity for each. */
+/** Withdraws the user's invitations in one Space or in all, with an activity entry for each. */
 export async function endInvitationsOf(
   tx: Knex.Transaction,
   world: World,

@@ -26,7 +26,7 @@ const dead: Problem = {
 
 const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
 
-/** Makes the person a user of the Space. Who has a role in it already keeps that one. */
+/** Makes the person a user of the Space. A person who has a role in it already keeps that role. */
 async function join(tx: Knex.Transaction, world: World, user: UserRow, { role, spaceId }: InvitationRow) {
   const before = await tx<RoleRow>('userRoles').where({ userId: user.id, spaceId }).first()
   const by = { actor: `user:${user.email}`, actorId: user.id }
@@ -38,7 +38,7 @@ export function invitationHandlers(
 ): Pick<AppHandlers, 'readInvitation' | 'acceptInvitation'> {
   const { database, newPasswords, world } = parts
 
-  /** A person without an account gets one, and a session. */
+  /** Creates an account for a person without one, and a session. */
   async function acceptAsNew(
     invitation: InvitationRow,
     { body, visitor, write }: AppRequest<'acceptInvitation'>,
@@ -50,7 +50,7 @@ export function invitationHandlers(
     const passwordHash = await newPasswords.hash(body.password, { email, name }, false)
     if (passwordHash === tooBusy) return busy
     if (isProblem(passwordHash)) return passwordHash
-    // The e-mail names a lock as well: two invitations of one person to two Spaces make one account.
+    // The e-mail is a lock as well, so that two invitations of one person to two Spaces make one account.
     const reach = { spaceIds: [spaceId, emailKey(email)] }
     return write(async tx => {
       if (!(await takeInvitation(tx, invitation))) return dead

@@ -25,7 +25,7 @@ export interface InvitationRow {
   readonly language: Language
   /** The name of the owner. */
   readonly invitedBy: string
-  /** The owner; null where nobody knows, and then nobody is let in. */
+  /** The owner; null where the owner is unknown, in which case the invitation admits nobody. */
   readonly madeById: string | null
   readonly tokenHash: string
   readonly tokenSealed: string
@@ -38,7 +38,7 @@ export function toInvitation(row: InvitationRow): Invitation {
   return { id, email, name, role, language, invitedBy, createdAt, expiresAt }
 }
 
-/** Adds an invitation in place of the one that the same e-mail has in the Space. */
+/** Adds an invitation, which replaces that of the same e-mail in the Space. */
 export async function insertInvitation(
   tx: Knex.Transaction,
   { seal, world }: { readonly seal: Seal; readonly world: World },
@@ -70,10 +70,7 @@ export function listInvitations(db: Db, spaceId: string, nowMs: number): Promise
     ])
 }
 
-/**
- * The invitation of a link; undefined when it was used or taken back, is too old, or when whoever made it may not invite any
- * more.
- */
+/** The invitation of a link; undefined when it was used or withdrawn, is too old, or when its maker may no longer invite. */
 export function findInvitation(db: Db, token: string, nowMs: number): Promise<InvitationRow | undefined> {
   return db('userInvitations as invitation')
     .join('userRoles as role', join =>
@@ -85,7 +82,7 @@ export function findInvitation(db: Db, token: string, nowMs: number): Promise<In
     .first<InvitationRow | undefined>('invitation.*')
 }
 
-/** Ends an invitation. False where it is gone already: two requests at once accept it once. */
+/** Ends an invitation. False where it has ended already, so that two requests at once accept it once. */
 export async function takeInvitation(
   tx: Knex.Transaction,
   { id }: { readonly id: string },

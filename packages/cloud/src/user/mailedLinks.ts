@@ -1,4 +1,4 @@
-// Mailed links: the secrets of invitations and password resets, kept as a hash, and sealed until the mail has gone out.
+// Mailed links: the secrets of invitations and password resets, stored as a hash, and sealed until the mail is sent.
 
 import { createHash } from 'node:crypto'
 import type { World } from '@callgate/world/world'
@@ -6,7 +6,7 @@ import type { Seal } from '../secrets/sealing.ts'
 
 const tokenBytes = 32
 
-/** The pages that the links lead to. What stands after # is sent to no server and no other site. */
+/** The pages of the links. The part after # is sent to no server and no other site. */
 const pages = { user_invitation: 'invitation', password_reset: 'password-reset' } as const
 export type MailedLinkKind = keyof typeof pages
 
@@ -19,7 +19,7 @@ export function tokenHashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-/** A sealed secret opens in its own row only. */
+/** The sealing context: a sealed secret opens in its own row only. */
 export const mailedLinkPlace = (id: string) => id
 
 /** A new link for the row `id`: 256 random bits. */
@@ -28,7 +28,7 @@ export function newMailedLink(world: World, seal: Seal, id: string): MailedLink 
   return { tokenHash: tokenHashOf(token), tokenSealed: seal.seal(token, mailedLinkPlace(id)) }
 }
 
-/** The address that the mail shows. Throws when the secret cannot be unsealed. */
+/** The address in the mail. Throws when the secret cannot be unsealed. */
 export function mailedLinkUrl(
   { appUrl, seal }: { readonly appUrl: string; readonly seal: Seal },
   kind: MailedLinkKind,

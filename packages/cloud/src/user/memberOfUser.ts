@@ -1,4 +1,4 @@
-// The member who is the same person as a user, as an owner has said: it shows `isAdmin` while that user may sign in.
+// The member who is the same person as a user, by an owner's setting: the member has `isAdmin` while that user may sign in.
 
 import { refuse } from '@callgate/contract/app/refusals'
 import type { Problem } from '@callgate/contract/rest/problem'
@@ -13,7 +13,7 @@ interface MemberOf {
   readonly memberId: string | null
 }
 
-/** Brings `isAdmin` of the members up to date that one user is, or was, linked to. */
+/** Updates `isAdmin` of the members to whom a user is, or was, linked. */
 export async function showAdmins(tx: Knex.Transaction, members: readonly MemberOf[]): Promise<void> {
   for (const { memberId: id, spaceId } of members) {
     if (id === null) continue
@@ -25,7 +25,7 @@ export async function showAdmins(tx: Knex.Transaction, members: readonly MemberO
   }
 }
 
-/** Says which member of the Space a user is; null for none. */
+/** Sets which member of the Space a user is; null for none. */
 export async function linkMember(
   tx: Knex.Transaction,
   world: World,

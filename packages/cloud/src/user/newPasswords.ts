@@ -1,4 +1,4 @@
-// New passwords: judged by the rules and hashed, as each operation needs it that sets one.
+// New passwords: checked by the rules and hashed, for every operation that sets one.
 
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { PasswordHashes, tooBusy } from './passwordHashes.ts'
@@ -9,7 +9,7 @@ export interface NewPasswords {
   hash(password: string, known: Known, hasSecondFactor: boolean): Promise<string | Problem | typeof tooBusy>
 }
 
-/** Too many passwords are hashed at this moment. */
+/** Too many passwords are being hashed now. */
 export const busy: Problem = {
   problem: 'rate_limited',
   message: 'Many people sign in at this moment. Try again in 2 s.',

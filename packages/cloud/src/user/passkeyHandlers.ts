@@ -120,7 +120,7 @@ export function passkeyHandlers(
 > {
   const { database, hashes, limits, passkeys, world } = parts
 
-  /** Why the password does not confirm; undefined when it does. It counts as a wrong one of a browser that has signed in. */
+  /** Why the password does not confirm; undefined when it does. A wrong one counts like that of a browser that has signed in. */
   async function checkPassword(
     { sessionId, userId }: { readonly sessionId: string; readonly userId: string },
     password: string,

@@ -28,7 +28,7 @@ interface PasskeysParts {
   readonly appUrl: string
 }
 
-/** Who the passkeys are for: the site, by its host. */
+/** The site for which passkeys are made, by its host. */
 const siteOf = (appUrl: string) => ({
   expectedOrigin: new URL(appUrl).origin,
   expectedRPID: new URL(appUrl).hostname,
@@ -37,7 +37,7 @@ const siteOf = (appUrl: string) => ({
 
 const newChallenge = (world: World) => Uint8Array.from(world.randomBytes(32))
 
-/** The content of a ticket, once. */
+/** Reads and spends a ticket: its content at the first use. */
 async function spent(
   tickets: Tickets,
   kind: 'passkey' | 'passkey sign-in',
@@ -55,7 +55,7 @@ const transportsOf = ({ transports }: PasskeyRow) => JSON.parse(transports) as A
 function registration({ appUrl, tickets, world }: PasskeysParts) {
   const site = siteOf(appUrl)
   return {
-    /** What a browser needs to make a passkey for the user, who has `known` already. */
+    /** The options for a browser to make a passkey for the user; `known` are the user's existing ones. */
     async startRegistration(
       user: { readonly id: string; readonly email: string; readonly name: string },
       known: readonly PasskeyRow[],
@@ -75,7 +75,7 @@ function registration({ appUrl, tickets, world }: PasskeysParts) {
       return { options: { ...options }, ticket: tickets.make('passkey', `${user.id} ${options.challenge}`) }
     },
 
-    /** The passkey that a browser has made for the user; undefined when anything of it is wrong. */
+    /** The new passkey that a browser has made for the user; undefined when any part of it is invalid. */
     async finishRegistration(
       userId: string,
       given: { readonly ticket: string; readonly credential: object; readonly name: string },
@@ -107,7 +107,7 @@ function registration({ appUrl, tickets, world }: PasskeysParts) {
 function authentication({ appUrl, tickets, world }: PasskeysParts) {
   const site = siteOf(appUrl)
   return {
-    /** What a browser needs to show a passkey that it has, of whatever user. */
+    /** The options for a browser to use any passkey that it has, of any user. */
     async startAuthentication() {
       const { generateAuthenticationOptions } = await library()
       const options = await generateAuthenticationOptions({
@@ -118,7 +118,7 @@ function authentication({ appUrl, tickets, world }: PasskeysParts) {
       return { options: { ...options }, ticket: tickets.make('passkey sign-in', options.challenge) }
     },
 
-    /** The passkey that has answered the challenge, with its new counter; undefined when anything of it is wrong. */
+    /** The passkey that has answered the challenge, with its new counter; undefined when any part of it is invalid. */
     async finishAuthentication(
       db: Db,
       given: { readonly ticket: string; readonly credential: object },
@@ -142,8 +142,8 @@ function authentication({ appUrl, tickets, world }: PasskeysParts) {
     },
 
     /**
-     * Notes a use in the transaction of what it is used for. False where the passkey was removed since it answered, or a
-     * later answer of it was taken: only a copy answers with a counter that was there.
+     * Records a use in the transaction for which the passkey is used. False where the passkey was removed since its answer, or a
+     * later answer was accepted: only a copy answers with an old counter.
      */
     async noteUse(tx: Db, { counter, id }: Pick<PasskeyRow, 'id' | 'counter'>): Promise<boolean> {
       const used = await tx('passkeys')

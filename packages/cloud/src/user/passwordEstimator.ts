@@ -1,17 +1,17 @@
-// How soon a password is guessed, by a list of 49,000 common ones that is part of the package; nothing is asked elsewhere.
+// Estimates how soon a password is guessed, by a list of 49,000 common ones in the package, without any network request.
 
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 
-/** So many characters are looked at: it takes 30 ms, in which nothing else runs. */
+/** How many characters are checked: it takes 30 ms, in which nothing else runs. */
 const most = 64
 
 export interface PasswordEstimator {
-  /** The guesses after which it is found by who knows `parts`. */
+  /** The number of guesses of an attacker who knows `parts`. */
   guesses(password: string, parts: readonly string[]): number
 }
 
-/** An estimator. To make it takes some 100 ms. */
+/** An estimator. Making one takes about 100 ms. */
 export function createPasswordEstimator(): PasswordEstimator {
   const passwords = dictionary['passwords-common']
   const estimator = new ZxcvbnFactory({

@@ -25,16 +25,16 @@ afterEach(() => database.close())
 const links = () => database.knex('passwordResets').pluck('id')
 const mails = () => database.knex('outbox').where({ kind: 'password_reset' }).pluck('linkId')
 
-it('sends three links at most, also to many who ask at once', async () => {
+it('sends at most three links, also for many requests at once', async () => {
   await Promise.all(Array.from({ length: 8 }, () => ask(email)))
   await expect.poll(links).toHaveLength(3)
-  // Who asks later comes after all that asked before.
+  // A later request is handled after all earlier ones.
   await database.write(async () => {})
   expect((await links()).sort()).toEqual((await mails()).sort())
   expect(await links()).toHaveLength(3)
 })
 
-it('writes nothing for a stranger who asks for an account that is not there', async () => {
+it('writes nothing when a stranger asks for an account that does not exist', async () => {
   let writes = 0
   const { write } = database
   Object.assign(database, {
@@ -49,7 +49,7 @@ it('writes nothing for a stranger who asks for an account that is not there', as
   expect(writes).toBe(1)
 })
 
-it('waits for no write of a Space, and lets all others go on', async ({ skip }) => {
+it('waits for no write of a Space, and delays no other write', async ({ skip }) => {
   skip(!onPostgres, '`pnpm test:postgres` runs it: SQLite has one writer')
   let end = () => {}
   const long = new Promise<void>(resolve => {

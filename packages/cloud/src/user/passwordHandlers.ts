@@ -1,4 +1,4 @@
-// Passwords in the dashboard's API: changed by who is signed in, set anew by a mailed link.
+// Passwords in the dashboard's API: changed by a signed-in user, or reset by a mailed link.
 
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
@@ -21,7 +21,7 @@ import { findUserByEmail, setPasswordHash, type UserRow } from './users.ts'
 import { underLocksOf } from './userWrites.ts'
 
 export const resetValidMs = 60 * 60 * 1000
-/** Links of one user that wait at a time. More would fill an inbox; fewer would let a stranger end the link of a person. */
+/** How many links of one user may be open. More would fill an inbox; fewer would let a stranger end the link of the user. */
 const mostLinks = 3
 
 interface PasswordHandlersParts {
@@ -42,8 +42,8 @@ const dead: Problem = {
 const wrong: Problem = { problem: 'wrong_password', message: 'This is not your current password.' }
 
 /**
- * Queues the mail with a link, if there is such an account and it has not enough links already. A stranger may ask: so it
- * locks nothing but the row of the user, and writes nothing where there is none.
+ * Queues the mail with a link, if the account exists and has not too many links already. A stranger may cause this, so it locks
+ * nothing but the row of the user, and writes nothing where there is none.
  */
 async function mailLink({ database, seal, world }: PasswordHandlersParts, email: string): Promise<void> {
   const known = await findUserByEmail(database.knex, email)
@@ -82,7 +82,7 @@ function resetHandlers(
 
   return {
     async requestPasswordReset({ body }) {
-      // The answer does not wait for it: how long it takes would tell whether there is such an account.
+      // The answer does not wait for it, because its duration would reveal whether the account exists.
       mailLink(parts, body.email).catch((error: unknown) =>
         world.log.error('a mail to reset a password was not queued', { why: String(error) }),
       )
@@ -106,8 +106,8 @@ function resetHandlers(
           await endSessions(tx, userId)
           await queueSecurityMail(tx, world, { userId, kind: 'password_changed' })
           const user: UserRow = await tx('users').where({ id: userId }).first()
-          // Whoever has the mailbox is no stranger: guesses of others do not keep this browser from signing in. Where a
-          // second factor is asked for, the mailbox alone must not be worth a mark, which is counted alone.
+          // The owner of the mailbox is not a stranger, so the guesses of others must not keep this browser from signing in.
+          // Where a second factor is required, the mailbox alone must not be worth a mark, whose guesses are counted separately.
           if (user.totpEnabledAt === null) visitor.keepDevice(marks.make(user))
           return { status: 204 } as const
         }, reach),
@@ -126,7 +126,7 @@ export function passwordHandlers(
     async changePassword({ body, principal, visitor, write }) {
       const { email, sessionId, userId } = principal
       const user: UserRow = await database.knex('users').where({ id: userId }).first()
-      // The session is counted alone, as a browser that has signed in.
+      // The session is counted separately, like a browser that has signed in.
       const { addressGroup } = visitor
       const attempt = await limits.begin({ email, addressGroup, deviceId: `session ${sessionId}` })
       if (!attempt.ok) return tooMany(attempt.againInMs)

@@ -1,23 +1,23 @@
-// Password hashes: argon2id, few at once, and as slow for an account that is not there.
+// Password hashes: argon2id, few at once, and equally slow for an account that does not exist.
 
 import { createHash } from 'node:crypto'
 import type { World } from '@callgate/world/world'
 import { hash, verify } from '@node-rs/argon2'
 
-/** What OWASP names for argon2id, the library's algorithm: 19 MiB, two passes, one lane; some 50 ms on a small machine. */
+/** OWASP's parameters for argon2id, the library's algorithm: 19 MiB, two passes, one lane; about 50 ms on a small machine. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const saltBytes = 16
-/** Each takes memory and a core, and openings need both. */
+/** Each hash takes memory and a core, which openings need, too. */
 const mostAtOnce = 2
 const mostWaiting = 32
 
-/** Too many hashes wait already: nothing was computed. */
+/** Too many hashes are waiting, so nothing was computed. */
 export const tooBusy = Symbol('too busy')
 
-/** Two texts that look alike are one password (NIST SP 800-63B, 5.1.1.2). */
+/** Texts that look alike are the same password (NIST SP 800-63B, 5.1.1.2). */
 const normal = (password: string) => password.normalize('NFKC')
 
-/** What names a password in a ticket or a device mark, which ends when the password is changed. */
+/** Identifies a password in a ticket or a device mark, so that these end when the password changes. */
 export const markOfHash = (passwordHash: string | null): string =>
   createHash('sha256')
     .update(passwordHash ?? '')
@@ -26,7 +26,7 @@ export const markOfHash = (passwordHash: string | null): string =>
 export interface PasswordHashes {
   /** The hash in its PHC form, with parameters and salt. */
   make(password: string): Promise<string | typeof tooBusy>
-  /** Whether `password` made the hash. Without a hash it takes as long, and says no. */
+  /** Whether `made` is a hash of `password`. Without a hash it takes as long, and returns false. */
   matches(password: string, made: string | null): Promise<boolean | typeof tooBusy>
 }
 

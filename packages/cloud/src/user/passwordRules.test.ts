@@ -13,7 +13,7 @@ it.each([
   // Eight characters, each of two units of UTF-16.
   ['🐎🔋📎🌧🚪🧀🎺🪁', true],
   ['word '.repeat(3) + 'x7!kR2#mQ9@vT4$'.repeat(16), false],
-])('takes %s', async (password, hasSecondFactor) => {
+])('accepts %s', async (password, hasSecondFactor) => {
   expect(await passwordFault(password, known, hasSecondFactor)).toBeUndefined()
 })
 
@@ -29,13 +29,13 @@ it.each([
   ['callgatecallgate', 'guessed first'],
   ['olga.marin@example.com', 'guessed first'],
   ['Olga Marin Olga Marin', 'guessed first'],
-  // Full-width letters are the same letters.
+  // Full-width letters count as the same letters.
   ['ｐａｓｓｗｏｒｄｐａｓｓｗｏｒｄ', 'guessed first'],
-])('refuses %s, and says why', async (password, why) => {
+])('rejects %s, and says why', async (password, why) => {
   expect(await passwordFault(password, known)).toContain(why)
 })
 
-it('needs eight characters beside a second factor, which are not guessed first either', async () => {
+it('requires eight characters beside a second factor, and no common password', async () => {
   expect(await passwordFault('kuR7!x9', known, true)).toContain('at least 8 characters; this one has 7')
   expect(await passwordFault('password', known, true)).toContain('guessed first')
 })

@@ -1,16 +1,16 @@
-// Password rules: how long a password has to be, and which ones are guessed first (NIST SP 800-63B).
+// Password rules: the least length of a password, and which ones are too common (NIST SP 800-63B).
 
 import { refuse } from '@callgate/contract/app/refusals'
 import { passwordLengths } from '@callgate/contract/limits'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { PasswordEstimator } from './passwordEstimator.ts'
 
-/** Longer ones would only cost time: 64 characters have to be taken. */
+/** Longer passwords would only cost time; at least 64 characters must be accepted. */
 const { alone, besideSecondFactor } = passwordLengths
-/** A password is refused that is found within so many guesses, which an attacker with the hash makes in minutes. */
+/** A password is rejected that is found within this many guesses, which an attacker with the hash makes in minutes. */
 const leastGuesses = 1e8
 
-/** What everybody knows about an account: a password must not be made of it. */
+/** Public facts about an account, of which a password must not be made. */
 export interface Known {
   readonly email: string
   readonly name: string
@@ -18,7 +18,7 @@ export interface Known {
 
 const guessedFirst = refuse('password_guessed')
 
-/** The longest first, so that a part of another one does not break it up. */
+/** The longest first, so that a part of another one does not split it. */
 function knownParts({ email, name }: Known): string[] {
   const parts = [email, ...email.split(/[@.]/), ...name.split(/\s+/), 'callgate']
   return parts
@@ -27,7 +27,7 @@ function knownParts({ email, name }: Known): string[] {
     .sort((one, other) => other.length - one.length)
 }
 
-/** Whether little is left of a password without what everybody knows. */
+/** Whether little is left of a password without the public facts. */
 function isMadeOf(password: string, parts: readonly string[]): boolean {
   const rest = parts.reduce((text, part) => text.replaceAll(part, ''), password)
   return rest !== password && [...rest.replace(/[^\p{L}\p{N}]/gu, '')].length < besideSecondFactor.least
@@ -35,13 +35,13 @@ function isMadeOf(password: string, parts: readonly string[]): boolean {
 
 export interface PasswordRules {
   /**
-   * What is wrong with a new password, for a person; undefined when nothing is. There are no rules about kinds of characters,
-   * since they make passwords worse.
+   * The fault of a new password, for a person; undefined where there is none. There are no rules about kinds of characters,
+   * because they make passwords worse.
    */
   fault(password: string, known: Known, hasSecondFactor?: boolean): Promise<Problem | undefined>
 }
 
-/** The rules. The list of passwords is loaded when the first one is judged. */
+/** Makes the rules. The list of passwords is loaded when the first one is checked. */
 export function createPasswordRules(): PasswordRules {
   let estimator: Promise<PasswordEstimator> | undefined
   const load = async () => (await import('./passwordEstimator.ts')).createPasswordEstimator()

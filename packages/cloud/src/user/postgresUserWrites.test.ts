@@ -1,4 +1,4 @@
-// On Postgres: what a user does to sign in and out waits for the changes of their own Spaces, and for no other tenant's.
+// On Postgres, a user's sign-in and sign-out wait for the changes of the user's own Spaces, and for no other tenant's.
 
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { isProblem } from '@callgate/contract/rest/problem'
@@ -28,7 +28,7 @@ afterEach(async () => {
   await database.close()
 })
 
-/** A change of this Space that has its locks until it is let go. */
+/** A change of this Space that holds its locks until it is released. */
 async function held(spaceId: string): Promise<() => void> {
   let open = () => {}
   const isOpen = new Promise<void>(resolve => {
@@ -48,7 +48,7 @@ async function held(spaceId: string): Promise<() => void> {
   return open
 }
 
-/** Whether `ending` waits until the locks are let go. */
+/** Whether `ending` waits until the locks are released. */
 async function orderOf(ending: Promise<unknown>, letGo: () => void): Promise<readonly string[]> {
   const order: string[] = []
   const ended = ending.then(() => order.push('ended'))
@@ -72,7 +72,7 @@ const signOut = (userId: string) =>
 const rename = (spaceId: string) =>
   database.write(tx => tx('spaces').where({ id: spaceId }).update({ name: 'Renamed' }), { spaceId })
 
-it('waits for no tenant but those of the user, and makes no tenant wait', async () => {
+it("waits for the user's tenants only, and delays no other tenant", async () => {
   const [own, slow, third] = [
     await newSpace({ database, world }),
     await newSpace({ database, world }),
@@ -84,14 +84,14 @@ it('waits for no tenant but those of the user, and makes no tenant wait', async 
   expect(await rename(third)).toBe(1)
 })
 
-it('ends no session in the middle of a change of a Space in which its user has a role', async () => {
+it('ends no session during a change of a Space in which its user has a role', async () => {
   const own = await newSpace({ database, world })
   const { userId } = await newUser({ database, world }, { email: 'ada@example.com', spaceId: own })
   const letGo = await held(own)
   expect(await orderOf(signOut(userId), letGo)).toEqual(['let go', 'ended'])
 })
 
-it('takes the lock of a Space as well in which the user got a role while it waited', async () => {
+it('also takes the lock of a Space in which the user got a role while it waited', async () => {
   const [own, later] = [await newSpace({ database, world }), await newSpace({ database, world })]
   const given = { email: 'ada@example.com' }
   const { userId } = await newUser({ database, world }, { ...given, spaceId: own })
@@ -102,7 +102,7 @@ it('takes the lock of a Space as well in which the user got a role while it wait
     return write(work, reach)
   }
   const ending = writeOfUsers(database, [userId], counted)(async () => ({ isDone: true }))
-  // As an operator's command gives it: by a connection of its own.
+  // As by an operator's command, on a connection of its own.
   await database.knex('userRoles').insert({ userId, spaceId: later, role: 'admin', createdAt: '2026' })
   letGo()
   const answer = await ending
@@ -110,7 +110,7 @@ it('takes the lock of a Space as well in which the user got a role while it wait
   expect([answer, tries]).toEqual([{ isDone: true }, 2])
 })
 
-it('does the changes of one user one after the other, also where they have no Space', async () => {
+it('makes the changes of one user one after the other, also when the user has no Space', async () => {
   const { userId } = await newUser({ database, world }, { email: 'ada@example.com' })
   const taken = async () =>
     writeOfUsers(
@@ -129,7 +129,7 @@ it('does the changes of one user one after the other, also where they have no Sp
   expect(name).toMatch(/[^+][+]{10}$/)
 })
 
-/** Asks to accept an invitation to the Space, as a person who is not signed in. */
+/** Accepts an invitation to the Space, as a person who is not signed in. */
 async function accept(spaceId: string, email: string, given: object) {
   const token = `a secret of ${spaceId}`
   const madeById = newId(world, idPrefix.user)
@@ -154,7 +154,7 @@ async function accept(spaceId: string, email: string, given: object) {
 }
 const asNew = { name: 'Ada', password: 'several words' }
 
-it('lets an invitation be accepted beside the changes of other tenants', async () => {
+it('accepts an invitation beside the changes of other tenants', async () => {
   const [own, other, slow] = [
     await newSpace({ database, world }),
     await newSpace({ database, world }),
@@ -177,7 +177,7 @@ it('makes one account of a person who accepts two invitations at once', async ()
   expect(await database.knex('users').where({ name: 'Ada' }).pluck('email')).toEqual(['ada@example.com'])
 })
 
-it('waits for a change of the Space that an invitation leads to, and of each Space of the person', async () => {
+it("waits for a change of the invitation's Space, and of each Space of the person", async () => {
   const [own, other] = [await newSpace({ database, world }), await newSpace({ database, world })]
   await newUser({ database, world }, { email: 'ada@example.com', spaceId: own })
   for (const spaceId of [own, other]) {

@@ -1,4 +1,4 @@
-// The second factor in the dashboard's API: an authenticator app set up, asked at the sign-in, and taken away.
+// The second factor in the dashboard's API: set up an authenticator app, require its codes at the sign-in, and remove it.
 
 import { refuse } from '@callgate/contract/app/refusals'
 import type { Problem } from '@callgate/contract/rest/problem'
@@ -90,8 +90,8 @@ function setUp(
 }
 
 /**
- * Counts a code of the app before it is looked at, so that many at once are counted too. Recovery codes cannot be guessed, and never
- * lock the app.
+ * Counts a code of the app before it is checked, so that many at once are counted, too. Recovery codes cannot be guessed, and
+ * never lock the app.
  */
 async function countGuess(
   { database, limits, world }: SecondFactorHandlersParts,
@@ -139,7 +139,7 @@ export function secondFactorHandlers(
 
     async signInWithCode({ body, visitor, write }) {
       const [userId, mark] = tickets.read('code', body.ticket)?.split(' ') ?? []
-      /** The user of the ticket, while they may sign in with the password that it was given for. */
+      /** The user of the ticket, while they may sign in with the password for which it was given. */
       const find = async (db: Db): Promise<UserRow | undefined> => {
         const user: UserRow | undefined = await db('users')
           .where({ id: userId ?? '' })

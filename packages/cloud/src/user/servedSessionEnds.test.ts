@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-it('ends sessions, invitations and links to a password that a wall clock which was set back would let go on', async () => {
+it('ends sessions, invitations and links to a password that would go on after the wall clock was set back', async () => {
   const seal = newSeal(world)
   const parts = { world, database, seal }
   const spaceId = await newSpace(parts)
@@ -36,7 +36,7 @@ it('ends sessions, invitations and links to a password that a wall clock which w
     ...{ id: 'reset_1', userId, tokenHash: 'hash', tokenSealed: 'sealed' },
     ...{ createdAt: expiresAt, expiresAt, servedMs: servedNow(database.knex) },
   })
-  // As the program of before has made it.
+  // As an earlier version of the program made it.
   const { id, ...session } = await database.knex('sessions').first()
   await database.knex('sessions').insert({ ...session, id: `${id}2`, tokenHash: 'other', servedMs: null })
   world.jumpWallClock(-60 * 24 * hourMs)

@@ -1,4 +1,4 @@
-// Ends what permits a user by the time of service, where a wall clock that was set would let it go on.
+// Ends the permissions of users by the time of service, where the setting of a wall clock would prolong them.
 
 import type { Database } from '../database/database.ts'
 import { unlocked } from '../database/dialect.ts'

@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-/** Signs in by the right password; `meanwhile` happens while it is compared. */
+/** Signs in with the right password; `meanwhile` runs while it is compared. */
 async function signIn(meanwhile: (userId: string) => Promise<unknown>) {
   const { email, userId } = await newUser({ database, world }, { email: 'ada@example.com' })
   const users = database.knex('users').where({ id: userId })
@@ -67,7 +67,7 @@ it.each([
   ['codes of an app are enabled', { totpSealed: 'sealed', totpEnabledAt: isoTime(world.nowMs()) }],
   ['the password is changed', { passwordHash: 'another' }],
   ['the account is deactivated', { deactivatedAt: isoTime(world.nowMs()) }],
-])('begins no session and gives no mark where %s while the password is compared', async (_, columns) => {
+])('begins no session and gives no mark when %s while the password is compared', async (_, columns) => {
   const { answer, given, sessions } = await signIn(userId =>
     database.knex('users').where({ id: userId }).update(columns),
   )

@@ -1,4 +1,4 @@
-// The session in the dashboard's API: sign in, who am I, sign out.
+// The session in the dashboard's API: sign in, show the user, sign out.
 
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
@@ -36,7 +36,7 @@ const secondFactorNeeded = (ticket: string): Problem => ({
   extra: { ticket },
 })
 
-/** The hash that a password is compared with; null where no password is right. */
+/** The hash to compare a password with; null where no password is right. */
 const hashOf = (user: UserRow | undefined) => (user?.deactivatedAt === null ? user.passwordHash : null)
 
 export function sessionHandlers(
@@ -65,7 +65,7 @@ export function sessionHandlers(
           const again = await widened(tx)
           if (again) return again
           const now = await findUserByEmail(tx, email)
-          // The password may have been changed while it was compared, and codes of an app enabled.
+          // While the password was compared, it may have been changed, or codes of an app enabled.
           if (hashOf(now) !== passwordHash || now?.totpEnabledAt !== null) return wrong
           return { status: 200, body: await signingIn.finish(tx, visitor, user.id) } as const
         }, reach),

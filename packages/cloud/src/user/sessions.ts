@@ -26,7 +26,7 @@ const lastSeenEveryMs = 60_000
 /** Each new session deletes this many that have ended by time, which keeps the table as small as the use of a week. */
 const purgedAtOnce = 20
 
-/** What every secret of a session looks like: 32 bytes in base64url. */
+/** The form of every session's secret: 32 bytes in base64url. */
 const tokenForm = /^[\w-]{43}$/
 
 function hashOf(token: string): string {
@@ -41,11 +41,11 @@ export interface SessionRow {
   readonly createdAt: string
   readonly lastSeenAt: string
   readonly expiresAt: string
-  /** When the user last showed who they are in it; null: never, as after an invitation. */
+  /** When the user last confirmed their identity in it; null: never, as after an invitation. */
   readonly confirmedAt: string | null
 }
 
-/** Begins a session of a user, who has just shown who they are. The secret is in the answer and nowhere else: 256 random bits. */
+/** Begins a session of a user who has just proved their identity. The secret of 256 random bits is only in the answer. */
 export async function beginSession(
   tx: Db,
   world: World,
@@ -74,7 +74,7 @@ export async function beginSession(
   return { token, sessionId: row.id }
 }
 
-/** Ends one session of a user. Openings that it has pressed and that are not granted are not called any more. */
+/** Ends one session of a user. Openings that it has pressed and that are not granted lead to no call any more. */
 export async function endSession(tx: Db, { sessionId, userId }: { sessionId: string; userId: string }) {
   await tx('sessions').where({ id: sessionId, userId }).delete()
 }
@@ -97,11 +97,11 @@ const clocksDifferMs = 60_000
 /** How long a confirmation holds. */
 export const confirmedMs = 5 * 60_000
 
-/** Whether the user has shown who they are in the last five minutes. */
+/** Whether the user has confirmed their identity in the last five minutes. */
 export function isConfirmed({ confirmedAt }: Pick<SessionRow, 'confirmedAt'>, nowMs: number): boolean {
   if (confirmedAt === null) return false
   const agoMs = nowMs - Date.parse(confirmedAt)
-  // Of several clouds one may be a little ahead. What is dated later was dated by a wrong clock.
+  // Of several clouds, one may be a little ahead. A later time was written by a wrong clock.
   return agoMs > -clocksDifferMs && agoMs < confirmedMs
 }
 
@@ -166,7 +166,7 @@ function foundSession(row: FoundRow, nowMs: number): FoundSession {
   }
 }
 
-/** The sessions as the HTTP layer asks for them. */
+/** The sessions in the form for the HTTP layer. */
 export function createSessions({ database, world }: { database: Database; world: World }): Sessions {
   return {
     async find(token, spaceId = '', db = database.knex) {
@@ -192,7 +192,7 @@ export async function userOfSession(db: Db, token: string): Promise<string | und
   return row?.userId
 }
 
-/** The Spaces in which a user has a role, in the order in which they got them. */
+/** The Spaces in which a user has a role, in the order of the roles' creation. */
 async function readSpaces(db: Db, userId: string, nowMs: number): Promise<UserSpace[]> {
   const rows = await db('userRoles')
     .join('spaces', 'spaces.id', 'userRoles.spaceId')
@@ -212,7 +212,7 @@ async function readSpaces(db: Db, userId: string, nowMs: number): Promise<UserSp
   return rows.map(row => ({ ...row, getsAlerts: Boolean(row.getsAlerts), plan: planInForce(row, nowMs) }))
 }
 
-/** What the dashboard is told of a session. `token` is its secret. */
+/** The dashboard's view of a session. `token` is its secret. */
 export async function readSession(
   db: Db,
   world: World,

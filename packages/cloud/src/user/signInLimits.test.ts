@@ -36,7 +36,7 @@ describe.each(Object.entries(forms))('sign-in %s', (_form, boundsOf) => {
       if (!one) throw new Error('none')
       return one.begin(attempt)
     }
-    /** How many of `count` wrong passwords are looked at, which come at once. */
+    /** How many of `count` simultaneous wrong passwords are checked. */
     async function taken(count: number, attempt: Attempt): Promise<number> {
       const begun = await Promise.all(Array.from({ length: count }, () => begin(attempt)))
       return begun.filter(({ ok }) => ok).length
@@ -44,7 +44,7 @@ describe.each(Object.entries(forms))('sign-in %s', (_form, boundsOf) => {
     return { world, begin, taken }
   }
 
-  it('takes ten wrong passwords in a quarter of an hour, and says when it takes the next', async () => {
+  it('accepts ten wrong passwords in a quarter of an hour, and says when it accepts the next', async () => {
     const { begin, taken, world } = await failing()
     expect(await taken(20, stranger)).toBe(10)
     expect(await begin(stranger)).toEqual({ ok: false, againInMs: quarterMs })
@@ -52,7 +52,7 @@ describe.each(Object.entries(forms))('sign-in %s', (_form, boundsOf) => {
     expect(await taken(20, stranger)).toBe(10)
   })
 
-  it('counts no right password, also of many at once', async () => {
+  it('counts no right password, even when many come at once', async () => {
     const { begin, taken } = await failing()
     for (let count = 0; count < 100; count++) {
       const begun = await begin(stranger)
@@ -61,7 +61,7 @@ describe.each(Object.entries(forms))('sign-in %s', (_form, boundsOf) => {
     expect(await taken(20, stranger)).toBe(10)
   })
 
-  it('leaves a browser alone on which the account was signed in to before, whatever strangers do', async () => {
+  it('does not restrict a browser that has signed in to the account before, whatever strangers do', async () => {
     const { taken } = await failing()
     for (let network = 0; network < 12; network++)
       await taken(20, { ...stranger, addressGroup: `198.51.100.${network}` })
@@ -70,7 +70,7 @@ describe.each(Object.entries(forms))('sign-in %s', (_form, boundsOf) => {
     expect(await taken(20, { ...known, deviceId: 'laptop' })).toBe(10)
   })
 
-  it('takes 100 wrong passwords of strangers a day for one account, from however many networks', async () => {
+  it('accepts 100 wrong passwords of strangers a day for one account, from any number of networks', async () => {
     const { taken, world } = await failing()
     let guesses = 0
     for (let hour = 0; hour < 24; hour++) {
@@ -81,7 +81,7 @@ describe.each(Object.entries(forms))('sign-in %s', (_form, boundsOf) => {
     expect(guesses).toBe(100)
   })
 
-  it('takes 50 wrong passwords from one network in a quarter of an hour, for however many accounts', async () => {
+  it('accepts 50 wrong passwords from one network in a quarter of an hour, for any number of accounts', async () => {
     const { taken } = await failing()
     let guesses = 0
     for (let account = 0; account < 40; account++)

@@ -1,4 +1,4 @@
-// Sign-in limits: how many wrong passwords are taken, counted so that a stranger can lock nobody out.
+// Sign-in limits: how many wrong passwords are accepted, counted so that a stranger cannot lock an account.
 
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { Limits, Taken } from '../limit/limits.ts'
@@ -7,28 +7,28 @@ const quarterMs = 15 * 60_000
 const dayMs = 24 * 60 * 60_000
 const monthMs = 30 * dayMs
 
-/** Somebody who wants to sign in. */
+/** An attempt to sign in. */
 export interface Attempt {
   readonly email: string
   readonly addressGroup: string
-  /** The browser, where this very account was signed in to on it before; else undefined. */
+  /** The browser, where this account was signed in on it before; otherwise undefined. */
   readonly deviceId: string | undefined
 }
 
 export interface SignInLimits {
   /**
-   * Counts an attempt before its password is looked at, so that many at once are counted too. What it counted is given back
-   * where the password was right, or was not looked at.
+   * Counts an attempt before its password is checked, so that many at once are counted, too. The count is given back when the
+   * password was right, or was not checked.
    */
   begin(attempt: Attempt): Taken | Promise<Taken>
   /**
-   * Counts a code of the app as wrong before it is looked at, for weeks and whatever right codes come meanwhile: `factor` names the
-   * app of an account. What it counted is given back where the code was right.
+   * Counts a code of the app as wrong before it is checked, for weeks and regardless of right codes meanwhile: `factor`
+   * identifies the app of an account. The count is given back when the code was right.
    */
   beginCode(attempt: { readonly factor: string } & Pick<Attempt, 'deviceId'>): Taken | Promise<Taken>
 }
 
-/** What is answered instead of looking at the password. */
+/** The answer when the password is not checked. */
 export function tooMany(againInMs: number): Problem {
   const afterS = Math.ceil(againInMs / 1000)
   return {
@@ -39,13 +39,13 @@ export function tooMany(againInMs: number): Problem {
 }
 
 /**
- * Limits of wrong passwords. A browser on which the account was signed in to before is counted alone, so no stranger can shut
- * it out: 100 a day. All other browsers are counted together: by account and network, by network, and by account, which stops guesses
- * from many networks at once (NIST SP 800-63B: at most 100 in a row).
+ * Limits of wrong passwords. A browser on which the account was signed in before is counted separately, so no stranger can lock
+ * it out: 100 a day. All other browsers are counted together: by account and network, by network, and by account, which stops
+ * guesses from many networks at once (NIST SP 800-63B: at most 100 in a row).
  *
- * Codes of an app have six digits, and a right one begins the hundred in a row anew. So in 30 days all strange browsers together
- * get 100 wrong ones for an account, and each known browser has 100 of its own: some 1,200 a year hit one of three codes in a million
- * with 0.4 %. A known browser is not shut out by strangers, and a recovery code is always looked at.
+ * Codes of an app have six digits, and a right one restarts the hundred in a row. So in 30 days all unknown browsers together get
+ * 100 wrong ones for an account, and each known browser has 100 of its own: about 1,200 a year hit one of three codes in a
+ * million with 0.4 %. Strangers cannot lock out a known browser, and a recovery code is always checked.
  */
 export function createSignInLimits(limits: Limits): SignInLimits {
   const limitGroup = limits.group({

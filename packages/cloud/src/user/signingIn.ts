@@ -1,4 +1,4 @@
-// The end of every sign-in, however the user has shown who they are: a new session in place of the browser's old one.
+// The last step of every way to sign in: a new session replaces the browser's old one.
 
 import type { Session } from '@callgate/contract/app/session'
 import type { Problem } from '@callgate/contract/rest/problem'
@@ -18,13 +18,13 @@ export const notRight = (what: string): Problem => ({
 
 export interface SigningIn {
   /**
-   * The users whose rows a sign-in changes: it may end the session that somebody else has left in this browser. See
+   * The users whose rows a sign-in changes: it may end the session that another user has left in this browser. See
    * `underLocksOf`.
    */
   usersOf(visitor: Visitor, userId: string): Promise<readonly string[]>
   /** Begins the session in the transaction `tx`, and gives the browser its cookies. */
   finish(tx: Knex.Transaction, visitor: Visitor, userId: string): Promise<Session>
-  /** Ends all sessions of the user and begins another one for this browser. Answers with its new token against forgery. */
+  /** Ends all sessions of the user and begins a new one for this browser. Returns its new token against forgery. */
   renew(tx: Knex.Transaction, visitor: Visitor, userId: string): Promise<string>
 }
 
@@ -37,7 +37,7 @@ export function createSigningIn({
   marks: DeviceMarks
   world: World
 }): SigningIn {
-  /** Knows this browser again, by a new mark of the account as it is now. */
+  /** Gives this browser a new mark of the account in its present state. */
   async function keepMark(tx: Knex.Transaction, visitor: Visitor, userId: string): Promise<void> {
     const user: UserRow = await tx('users').where({ id: userId }).first()
     visitor.keepDevice(marks.make(user, marks.read(visitor.deviceMark, user)))
@@ -50,7 +50,7 @@ export function createSigningIn({
     },
 
     async finish(tx, visitor, userId) {
-      // A session that was begun before somebody signed in is never the one after it.
+      // A session from before the sign-in never continues after it.
       if (visitor.sessionToken !== undefined) await endSessionOf(tx, visitor.sessionToken)
       const begun = await beginSession(tx, world, { userId, userAgent: visitor.userAgent })
       visitor.keepSession(begun.token)

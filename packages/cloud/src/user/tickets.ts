@@ -1,4 +1,4 @@
-// Tickets: what a browser holds between two steps of one thing, sealed, good once and for five minutes.
+// Tickets: what a browser keeps between two steps of one operation, sealed, valid once and for five minutes.
 
 import type { World } from '@callgate/world/world'
 import type { Limits } from '../limit/limits.ts'
@@ -10,9 +10,9 @@ export type TicketKind = 'code' | 'passkey sign-in' | 'passkey'
 
 export interface Tickets {
   make(kind: TicketKind, content: string): string
-  /** What the ticket holds; undefined where it is none of this kind, or is too old. */
+  /** The content of the ticket; undefined where it is of another kind or too old. */
   read(kind: TicketKind, ticket: string): string | undefined
-  /** Whether this is the first time. */
+  /** Whether this is the first use. */
   spend(ticket: string): boolean | Promise<boolean>
 }
 
@@ -25,10 +25,10 @@ export function createTickets({
   readonly seal: Seal
   readonly world: World
 }): Tickets {
-  // Longer than a ticket is read: the clocks of replicas differ.
+  // Longer than a ticket is valid, because the clocks of replicas differ.
   const spend = limits.once('tickets', 2 * validMs)
   const processId = Buffer.from(world.randomBytes(12)).toString('base64url')
-  // What a cloud alone has spent is known to this run only, which counts by a clock that nobody sets: so do its tickets.
+  // A cloud alone remembers used tickets only in this run, by a clock that nobody sets. So its tickets belong to this run, too.
   const [maker, nowMs] = limits.isShared
     ? ['shared', world.nowMs]
     : [processId, () => Math.floor(world.monotonicMs())]

@@ -1,4 +1,4 @@
-// TOTP: the codes of an authenticator app (RFC 6238), and the recovery codes for the day when it is lost.
+// TOTP: the codes of an authenticator app (RFC 6238), and the recovery codes for when the app is lost.
 
 import { createHash } from 'node:crypto'
 import type { World } from '@callgate/world/world'
@@ -17,7 +17,7 @@ const codeCount = 10
 /** The columns of a user without codes of an app. */
 const noTotp = { totpSealed: null, totpEnabledAt: null, totpStep: null, wrongCodes: 0 } as const
 
-/** The place that a sealed secret belongs to. */
+/** The context of a sealed secret. */
 export const totpPlace = (userId: string) => `totp|${userId}`
 const hashOf = (code: string) => createHash('sha256').update(code).digest('hex')
 
@@ -26,7 +26,7 @@ function totpOf(base32: string, label: string): TOTP {
   return new TOTP({ issuer: 'Callgate', label, secret, algorithm: 'SHA1', digits: 6, period: stepS })
 }
 
-/** A new secret: sealed for the row of the user, in base 32, and as the address that a QR code shows. */
+/** A new secret: sealed for the row of the user, in base 32, and as the address for a QR code. */
 export function newTotp({ seal, world }: { seal: Seal; world: World }, user: Pick<UserRow, 'id' | 'email'>) {
   const bytes = world.randomBytes(secretBytes)
   const { base32 } = new Secret({ buffer: Uint8Array.from(bytes).buffer })
@@ -37,13 +37,13 @@ export function newTotp({ seal, world }: { seal: Seal; world: World }, user: Pic
   }
 }
 
-/** A code as people type it, without blanks. Six digits are of the app; a recovery code has letters too, and is longer. */
+/** A typed code without blanks. Six digits are a code of the app; a recovery code has letters, too, and is longer. */
 const typed = (code: string) => code.replace(/\s/g, '')
 export const hasFormOfApp = (code: string): boolean => /^\d{6}$/.test(typed(code))
 
 /**
- * Takes a code of the app, once: the step of its time is noted, and neither it nor an earlier one is taken again. False for a
- * wrong code, and for one that was used.
+ * Accepts a code of the app, once: its time step is recorded, and neither that nor an earlier one is accepted again. False for a
+ * wrong or used code.
  */
 export async function takeTotp(
   tx: Knex.Transaction,
@@ -67,13 +67,13 @@ export async function takeTotp(
 
 const letters = 'abcdefghijkmnpqrstuvwxyz23456789'
 
-/** `k3m9-w2xt-7hqa`: 60 random bits, without letters that look alike. */
+/** A code like `k3m9-w2xt-7hqa`: 60 random bits, without letters that look alike. */
 function newCode(world: World): string {
   const text = [...world.randomBytes(12)].map(byte => letters.charAt(byte & 31)).join('')
   return (text.match(/.{4}/g) ?? []).join('-')
 }
 
-/** Gives the user ten recovery codes in place of all others. They are in the answer, and kept as hashes only. */
+/** Replaces the user's recovery codes by ten new ones. They are returned, and stored as hashes only. */
 export async function renewRecoveryCodes(tx: Db, world: World, userId: string): Promise<string[]> {
   await tx('recoveryCodes').where({ userId }).delete()
   const codes = Array.from({ length: codeCount }, () => newCode(world))
@@ -82,13 +82,13 @@ export async function renewRecoveryCodes(tx: Db, world: World, userId: string): 
   return codes
 }
 
-/** Takes the app of a user away, with its recovery codes. */
+/** Removes the app of a user, with its recovery codes. */
 export async function endTotp(tx: Db, userId: string): Promise<void> {
   await tx('users').where({ id: userId }).update(noTotp)
   await tx('recoveryCodes').where({ userId }).delete()
 }
 
-/** Takes a recovery code, once. */
+/** Accepts a recovery code, once. */
 export async function takeRecoveryCode(tx: Db, userId: string, code: string): Promise<boolean> {
   const codeHash = hashOf(code.toLowerCase().replace(/[\s-]/g, ''))
   return (await tx('recoveryCodes').where({ userId, codeHash }).delete()) === 1

@@ -14,14 +14,14 @@ interface TestUserParts {
   readonly world: World
 }
 
-/** A user in a browser that is signed in. */
+/** A user in a signed-in browser. */
 export interface SignedInBrowser {
   readonly userId: string
   readonly sessionId: string
   readonly email: string
   /** The secret of the session. */
   readonly token: string
-  /** What the dashboard's own script sends with each request, over http. */
+  /** The headers that the dashboard's own script sends with each request, over http. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -41,7 +41,7 @@ export async function signInAgain(
   return { ...user, ...begun, headers }
 }
 
-/** A new user, or the one with this e-mail, with a role in the Space, signed in. Without a Space the user has no role. */
+/** A new user, or the one with this e-mail, signed in, with a role in the Space. Without a Space the user has no role. */
 export async function newUser(
   parts: TestUserParts,
   given: {

@@ -37,7 +37,7 @@ interface UserInSpace extends RoleRow {
   readonly lastSeenAt: string | null
 }
 
-/** The users of a Space, in the order in which they got their role; or the one of that id. */
+/** The users of a Space, in the order of their roles' creation; or the one with that id. */
 function readUsers(
   db: Db,
   nowMs: number,

@@ -1,4 +1,4 @@
-// What the mails to users say, read when each is sent: an invitation, a link to set a new password, or a word on security.
+// The contents of mails to users, read when each is sent: an invitation, a link to set a new password, or a message on security.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { isoTime, type World } from '@callgate/world/world'
@@ -63,7 +63,7 @@ async function readSecurity(
   return { ok: true, address: email, facts: { kind, language, memberName: name, link, changedAtMs } }
 }
 
-/** Whom a mail to a user is for and what it says. Throws when its link cannot be unsealed. */
+/** The addressee and the content of a mail to a user. Throws when its link cannot be unsealed. */
 export async function readUserAddressee(
   parts: UserMailsParts,
   { createdAt, kind, linkId }: Pick<ClaimedMail, 'kind' | 'linkId' | 'createdAt'>,
@@ -74,7 +74,7 @@ export async function readUserAddressee(
       return readInvitation(parts, linkId)
     case 'password_reset':
       return readReset(parts, linkId)
-    // A mail to a member has no linkId; one on incidents is read by the room `alert`.
+    // A mail to a member has no linkId; mails on incidents are read by the folder `alert`.
     case 'alert':
     case 'invitation':
     case 'access_granted':

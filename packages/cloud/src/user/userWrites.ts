@@ -1,4 +1,4 @@
-// Changes of users: under a lock of each user and of the Spaces in which they have a role, beside the changes of all others.
+// Changes of users, under a lock of each user and of the Spaces in which they have a role, beside the changes of all others.
 
 import { refuse } from '@callgate/contract/app/refusals'
 import type { Problem } from '@callgate/contract/rest/problem'
@@ -10,16 +10,16 @@ async function spacesOf(db: Db, userIds: readonly string[]): Promise<readonly st
   return found
 }
 
-/** Rolls back what was begun under too few locks; nobody is answered with it. */
+/** Rolls back work that was begun under too few locks; it is never sent as an answer. */
 const again = refuse('roles_changed')
 
-/** In a transaction: a problem where the locks are too few by now, which rolls it back. */
+/** Inside a transaction: a problem where the locks are no longer enough, which rolls it back. */
 type Widened = (tx: Db) => Promise<Problem | undefined>
 
 /**
- * Does a change of rows of these users: `attempt` writes with this reach, and begins with `widened`. No other change of
- * theirs runs meanwhile. Nor does any change in their Spaces: an opening is granted while its session is there, so a session
- * must not end in the middle of a grant. Changes of other Spaces go on, and are not waited for.
+ * Makes a change of rows of these users: `attempt` writes with this reach, and begins with `widened`. No other change of these
+ * users runs meanwhile, nor any change in their Spaces: an opening is granted while its session exists, so a session must not end
+ * in the middle of a grant. Changes of other Spaces go on, and are not waited for.
  */
 export async function underLocksOf<T>(
   { knex }: Pick<Database, 'knex'>,
@@ -30,11 +30,11 @@ export async function underLocksOf<T>(
     const spaceIds = await spacesOf(knex, userIds)
     let isWider = false
     const widened: Widened = async tx => {
-      // A role may have come while the locks were waited for.
+      // The user may have got a role while the locks were awaited.
       isWider = (await spacesOf(tx, userIds)).some(spaceId => !spaceIds.includes(spaceId))
       return isWider ? again : undefined
     }
-    // The id of a user is none of a Space, and names a lock as well.
+    // The id of a user is not that of a Space, but can be used as a lock as well.
     const answer = await attempt({ spaceIds: [...spaceIds, ...userIds] }, widened)
     if (!isWider) return answer
   }

@@ -21,10 +21,10 @@ export interface UserRow {
   readonly passwordHash: string | null
   readonly createdAt: string
   readonly deactivatedAt: string | null
-  /** The secret of the authenticator app; it counts once `totpEnabledAt` is there. */
+  /** The secret of the authenticator app; it is in use once `totpEnabledAt` is set. */
   readonly totpSealed: string | null
   readonly totpEnabledAt: string | null
-  /** Wrong codes of the app in a row, with those that are being looked at. */
+  /** Wrong codes of the app in a row, including those that are being checked. */
   readonly wrongCodes: number
 }
 
@@ -33,12 +33,12 @@ export interface RoleRow {
   readonly spaceId: string
   readonly role: RoleName
   readonly memberId: string | null
-  /** Whether the user is told of incidents of the Space by mail; a boolean as the database has it. */
+  /** Whether the user gets mails on incidents of the Space; a boolean in the database's form. */
   readonly getsAlerts: boolean
   readonly createdAt: string
 }
 
-/** An e-mail address as users are known by it: without regard to case, and to how its letters are composed. */
+/** An e-mail address as the key of a user: without case, and in one Unicode composition. */
 export function emailKey(email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
 }
@@ -49,7 +49,7 @@ export function findUserByEmail(db: Db, email: string): Promise<UserRow | undefi
     .first()
 }
 
-/** Shuts a user out since `deactivatedAt`; null lets them sign in again. */
+/** Locks a user out since `deactivatedAt`; null lets them sign in again. */
 export async function setDeactivated(tx: Db, userId: string, deactivatedAt: string | null): Promise<void> {
   await tx('users').where({ id: userId }).update({ deactivatedAt })
 }
@@ -58,12 +58,12 @@ export async function setPasswordHash(tx: Db, userId: string, passwordHash: stri
   await tx('users').where({ id: userId }).update({ passwordHash })
 }
 
-/** Takes all passkeys of a user away. */
+/** Removes all passkeys of a user. */
 export async function endPasskeys(tx: Db, userId: string): Promise<void> {
   await tx('passkeys').where({ userId }).delete()
 }
 
-/** Adds a user, who may not do anything yet. Undefined where the e-mail is taken. */
+/** Adds a user without permissions. Undefined where the e-mail is taken. */
 export async function insertUser(
   tx: Knex.Transaction,
   world: World,
@@ -84,7 +84,7 @@ export async function insertUser(
   return row
 }
 
-/** Whether nobody else who may sign in is an owner of the Space. */
+/** Whether the Space has no other owner who may sign in. */
 async function isLastOwner(
   tx: Knex.Transaction,
   { spaceId, userId }: Pick<RoleRow, 'userId' | 'spaceId'>,
@@ -96,7 +96,7 @@ async function isLastOwner(
   return owners.includes(userId) && owners.length === 1
 }
 
-/** Tells the owners of a Space, by mail, that somebody else becomes one. */
+/** Tells the owners of a Space by mail that another person becomes an owner. */
 async function tellOwners(
   tx: Knex.Transaction,
   world: World,
@@ -108,8 +108,8 @@ async function tellOwners(
 }
 
 /**
- * Gives the user a role in a Space, for the first time or another one, with its entry in the activity. False where that
- * would leave the Space without an owner.
+ * Gives the user a role in a Space, or changes it, with its activity entry. False where that would leave the Space without an
+ * owner.
  */
 export async function giveRole(
   tx: Knex.Transaction,
@@ -137,7 +137,7 @@ export async function giveRole(
   return true
 }
 
-/** Says whether the user is told of incidents of a Space, with its entry in the activity. */
+/** Sets whether the user gets mails on incidents of a Space, with its activity entry. */
 export async function chooseAlerts(
   tx: Knex.Transaction,
   world: World,
@@ -154,7 +154,7 @@ export async function chooseAlerts(
   await recordActivity(tx, world, { ...of, action: 'user.alerts_changed', details })
 }
 
-/** Takes the user's role in a Space away. False where that would leave the Space without an owner. */
+/** Removes the user's role in a Space. False where that would leave the Space without an owner. */
 export async function takeRole(
   tx: Knex.Transaction,
   world: World,

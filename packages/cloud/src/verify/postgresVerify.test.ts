@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-it('finds nothing wrong with tables that are as this version makes them, and leaves nothing behind', async () => {
+it('finds nothing wrong with tables that this version has made, and leaves nothing behind', async () => {
   expect(await verify(database, seal)).toEqual([])
   const { rows } = await database.knex.raw(
     `select count(*) as schemas from pg_namespace where nspname = 'callgateFresh'`,
@@ -29,7 +29,7 @@ it('finds nothing wrong with tables that are as this version makes them, and lea
   expect(rows).toEqual([{ schemas: 0 }])
 })
 
-it('finds each part of the tables that was changed, dropped or added', async () => {
+it('finds every changed, dropped or added part of the tables', async () => {
   await database.knex.raw(`
     drop index openings_of_gate; create index openings_of_gate on openings ("gateId");
     alter table activity disable trigger activity_no_change;
@@ -51,7 +51,7 @@ it('finds each part of the tables that was changed, dropped or added', async () 
   )
 })
 
-it('says which rule cannot be checked where a value cannot be read, and checks the others', async () => {
+it('names the rule that cannot be checked because of an unreadable value, and checks the others', async () => {
   await database.knex.raw(
     `insert into activity values ('act_1', ?, 'gate.created', 'a', 'gate', 'x', '{{', '2026-01-01T00:00:00.000Z')`,
     [spaceId],
@@ -62,7 +62,7 @@ it('says which rule cannot be checked where a value cannot be read, and checks t
   expect(found).toContainEqual({ rule: 'activity.details', id: 'act_1', what: 'is no JSON' })
 })
 
-it('says where the user of the database may not compare the tables, and checks the rows', async () => {
+it('reports that the user of the database may not compare the tables, and checks the rows', async () => {
   await database.knex.raw(
     `create role reader login password 'r'; grant select on all tables in schema public to reader;
      update spaces set "createdAt" = 'yesterday'`,

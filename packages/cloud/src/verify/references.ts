@@ -1,4 +1,4 @@
-// Queries of rows that name missing rows: one for all foreign keys on SQLite, one for each on Postgres.
+// Queries for rows with references to missing rows: one for all foreign keys on SQLite, one for each on Postgres.
 
 import { type Db, runSql } from '../database/database.ts'
 import { isPostgres } from '../database/dialect.ts'
@@ -26,7 +26,7 @@ function lostBy({ columns, parent, parentColumns, table }: ForeignKey): string {
     where ${isGiven} and not exists (select 1 from "${parent}" p where ${isSame})`
 }
 
-/** Each query answers with `id` and `what`. Postgres keeps its foreign keys, unless somebody has switched that off. */
+/** Each query returns `id` and `what`. Postgres enforces its foreign keys, unless somebody has switched that off. */
 export async function lostReferences(db: Db): Promise<readonly string[]> {
   if (!isPostgres(db))
     return [

@@ -1,9 +1,9 @@
-// The rules of the rows: each is one query that finds the rows which break it.
+// The rules of the rows: each is one query for the rows that break it.
 
 import { deletedMember, notKept } from '@callgate/contract/identityWords'
 import { flag, type RuleWords, said } from './ruleWords.ts'
 
-/** One rule. Its query answers with `id` and `what`, a row for each finding. */
+/** One rule. Its query returns `id` and `what`, a row for each finding. */
 export interface Rule {
   readonly name: string
   readonly sql: string
@@ -12,13 +12,13 @@ export interface Rule {
 const running = `"status" in ('initiated', 'connected')`
 const completedCalls = `"status" = 'completed' and "joinedOpeningId" is null`
 
-/** Compares what a row says with what a recount gives. */
+/** Compares a value of a row with a recount. */
 function recount(given: {
   readonly table: string
   readonly column: string
-  /** A query of `of` and `value`. */
+  /** A query that returns `of` and `value`. */
   readonly counted: string
-  /** What a row says that the recount does not find. */
+  /** The value of a row for which the recount finds nothing. */
   readonly none: string
 }): Rule {
   const { column, counted, none, table } = given
@@ -50,7 +50,7 @@ const counters = ({ dayAfter, jsonAt }: RuleWords): readonly Rule[] => [
       where a."usageCount" <> coalesce(c.value, 0) + a."usesNotKept"`,
   },
   {
-    // The opening may no longer say whose it was.
+    // The opening may no longer contain the access.
     name: 'accesses.lastUsedAt',
     sql: `select a."id" as id, 'lastUsedAt says ' || coalesce(a."lastUsedAt", 'null') || ', a recount gives ' || coalesce(c.value, 'null') as what
       from "accesses" a left join (select "accessId" as of, max("completedAt") as value from "openings" where ${completedCalls} and "accessId" is not null group by "accessId") c on c.of = a."id"
@@ -58,7 +58,7 @@ const counters = ({ dayAfter, jsonAt }: RuleWords): readonly Rule[] => [
         select 1 from "identityKeeping" k where k."spaceId" = a."spaceId" and a."lastUsedAt" < ${dayAfter('k."openingsAt"')}))`,
   },
   {
-    // A cap may be lowered below what was used; the change to what it is now stands in the activity then.
+    // A cap may be lowered below the use; the activity has the change to the present value then.
     name: 'accesses.maxUsage',
     sql: `select a."id" as id, a."usageCount" || ' uses of at most ' || a."maxUsage" as what from "accesses" a
       where a."usageCount" > a."maxUsage" and not exists (
@@ -67,7 +67,7 @@ const counters = ({ dayAfter, jsonAt }: RuleWords): readonly Rule[] => [
   },
 ]
 
-/** A rule about single openings: `wrong` finds them, `what` says what is wrong, both as SQL. */
+/** A rule about single openings: `wrong` finds them, `what` describes the fault, both as SQL. */
 const ofOpenings = (name: string, wrong: string, what: string): Rule => ({
   name: `openings: ${name}`,
   sql: `select o."id" as id, ${what} as what from "openings" o where ${wrong}`,
@@ -146,7 +146,7 @@ const openings: readonly Rule[] = [
   },
 ]
 
-/** Every column that holds a time, by its table. */
+/** Every column with a time, by its table. */
 const times: Readonly<Record<string, readonly string[]>> = {
   spaces: ['createdAt', 'trialEndsAt'],
   apiKeys: ['createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt'],
@@ -170,7 +170,7 @@ const times: Readonly<Record<string, readonly string[]>> = {
   restores: ['takenAt', 'restoredAt', 'confirmedAt'],
 }
 
-/** Every column that holds JSON, by its table. */
+/** Every column with JSON, by its table. */
 export const jsonColumns: Readonly<Record<string, readonly string[]>> = {
   apiKeys: ['scopes'],
   gates: ['callProfile', 'callers', 'calibration', 'learnedFrom'],
@@ -253,7 +253,7 @@ const others: readonly Rule[] = [
 
 const ofActivity = ({ isJson, jsonAt }: RuleWords): readonly Rule[] => [
   {
-    // Entries of older versions name no target.
+    // Entries of older versions have no target id.
     name: 'activity: an entry is found by its target',
     sql: `select a."id" as id, 'not found by ' || ${jsonAt('a."details"', ['targetId'])} as what from "activity" a
       where ${isJson('a."details"')} and ${jsonAt('a."details"', ['targetId'])} is not null and not exists (
@@ -267,7 +267,7 @@ const ofActivity = ({ isJson, jsonAt }: RuleWords): readonly Rule[] => [
   },
 ]
 
-/** Openings, and what is counted of them. */
+/** Openings, and the counters that depend on them. */
 export const openingRules = (words: RuleWords): readonly Rule[] => [...counters(words), ...openings]
 
 /** All rules about rows. */

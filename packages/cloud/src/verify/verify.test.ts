@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 afterEach(() => rig.close())
 
-/** Changes rows as no program may: on Postgres without the triggers that keep keys and refuse changes. */
+/** Changes rows as no program may: on Postgres without the triggers that protect keys and forbid changes. */
 async function change(sql: string): Promise<void> {
   const { knex } = rig.database
   if (!onPostgres) await knex.raw(sql)
@@ -37,9 +37,9 @@ async function change(sql: string): Promise<void> {
       await tx.raw(sql)
     })
 }
-/** SQL that adds an entry of the activity about this gate. */
+/** SQL that adds an activity entry about this gate. */
 const entry = `insert into activity select 'act_1', "id", 'gate.created', 'a', 'gate', 'x', '{"targetId":"gate_1","actorId":null}', '2026-01-01T00:00:00.000Z' from spaces`
-/** The same about the guest, by name, and found by the guest's id. */
+/** The same about the guest, with the name, and found by the guest's id. */
 const memberEntry = `insert into activity select 'act_2', "spaceId", 'member.link_reset', 'a', 'member', 'Ana', '{"targetId":"' || "id" || '","actorId":null}', '2026-01-01T00:00:00.000Z' from members; insert into "activityConcerns" select "spaceId", "id", '2026-01-01T00:00:00.000Z', 'act_2' from members`
 const of = (place: number) => `where "id" = '${openings[place]}'`
 
@@ -54,7 +54,7 @@ it('finds nothing wrong with data that the program has written', async () => {
 
 const withoutKeys = onPostgres ? '' : 'pragma foreign_keys = off; '
 
-/** A change to good data, and the rule that finds it. */
+/** A change to valid data, and the rule that finds it. */
 const faults: readonly (readonly [rule: string, sql: () => string])[] = [
   ['gates.openCount', () => `update gates set "openCount" = 2`],
   ['gates.lastOpenedAt', () => `update gates set "lastOpenedAt" = null`],
@@ -151,14 +151,14 @@ const faults: readonly (readonly [rule: string, sql: () => string])[] = [
   ],
 ]
 
-it.each(faults)('finds what breaks a rule: %s', async (rule, sql) => {
+it.each(faults)('finds data that breaks a rule: %s', async (rule, sql) => {
   for (const one of sql().split('; ')) await change(one)
   const found = await verifyRows(rig.database.knex)
   expect(found.map(finding => finding.rule)).toContain(rule)
   expect(found.every(({ what }) => what.length > 0)).toBe(true)
 })
 
-it.each([sqliteWords, postgresWords])('has a broken example of each rule', words => {
+it.each([sqliteWords, postgresWords])('has an example of a violation for each rule', words => {
   const forms = /^\w+\.(\w+At|openTold|closeTold|timestamp|grantBefore)$/
   const shown = new Set(faults.map(([rule]) => rule))
   expect(
@@ -178,7 +178,7 @@ it('finds a dropped trigger, a forged report, a foreign key, and links and secre
   const other = createSeal(rig.world, new Map([[1, rig.world.randomBytes(32)]]))
   const found = await verify(rig.database, other)
   const kinds = new Set(found.map(({ id, rule }) => (rule === 'tables' ? id : rule)))
-  // What checks the locks of the Spaces in the tests is not ours.
+  // Functions that check the locks of the Spaces in tests are not part of the product.
   for (const kind of kinds) if (/^(trigger|function) check_/.test(kind ?? '')) kinds.delete(kind)
   expect(kinds).toEqual(
     new Set([
@@ -193,7 +193,7 @@ it('finds a dropped trigger, a forged report, a foreign key, and links and secre
   await rig.database.write(tx => tx('plans').update({ gateLimit: 5 }))
 })
 
-it('looks at each page of a table, and shows at most a hundred findings of a rule', async () => {
+it('checks each page of a table, and shows at most a hundred findings of a rule', async () => {
   await change(onPostgres ? 'select 1' : 'drop trigger activity_no_update')
   const numbers = onPostgres
     ? 'generate_series(1000, 2249) as key'

@@ -1,4 +1,4 @@
-// Verifying: checks whether the data is what the program would have written, and changes nothing.
+// Verifies that the data is consistent with what the program writes, without changing anything.
 
 import { isSignedBy, type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
 import {
@@ -18,7 +18,7 @@ import { lostReferences } from './references.ts'
 import { jsonColumns, type Rule, rowRules } from './rules.ts'
 import { postgresWords, sqliteWords } from './ruleWords.ts'
 
-/** One thing that is wrong. */
+/** One fault. */
 export interface Finding {
   readonly rule: string
   /** The id of the row, where the finding is about one row. */
@@ -26,9 +26,9 @@ export interface Finding {
   readonly what: string
 }
 
-/** The most findings of one rule: a damaged table would fill the memory. */
+/** The most findings of one rule, so that a damaged table does not fill the memory. */
 const mostOfEach = 100
-/** Rows that are held in memory at once. */
+/** How many rows are held in memory at once. */
 const pageSize = 500
 
 type Found = readonly { readonly id: string | number | null; readonly what: string }[]
@@ -54,7 +54,7 @@ async function ask(db: Db, { name, sql }: Rule): Promise<Finding[]> {
   }
 }
 
-/** What SQLite finds wrong with its own file: broken pages and indexes. Postgres has programs of its own for that. */
+/** SQLite's findings on its own file: broken pages and indexes. Postgres has its own programs for that. */
 async function verifyPages(db: Db): Promise<Finding[]> {
   if (isPostgres(db)) return []
   const pages = await runSql(db, `pragma integrity_check(${mostOfEach})`, [])
@@ -67,7 +67,7 @@ async function verifyPages(db: Db): Promise<Finding[]> {
   )
 }
 
-/** The pages, and rows that name missing rows. */
+/** Checks the pages, and references to missing rows. */
 export async function verifyFile(db: Db): Promise<Finding[]> {
   const pages = await verifyPages(db)
   const lost: Finding[] = []
@@ -75,7 +75,7 @@ export async function verifyFile(db: Db): Promise<Finding[]> {
   return [...pages, ...lost]
 }
 
-/** Compares tables, indexes and triggers with those that this version makes, since the guards of the rows can be dropped. */
+/** Compares tables, indexes and triggers with those of this version, because the triggers that protect rows can be dropped. */
 function compareTables(right: Schema, there: Schema): Finding[] {
   return [...new Set([...right.keys(), ...there.keys()])].flatMap(id => {
     if (right.get(id) === there.get(id)) return []
@@ -84,7 +84,7 @@ function compareTables(right: Schema, there: Schema): Finding[] {
   })
 }
 
-/** What this version makes; a finding where the user of the database may not make it. */
+/** The tables of this version; a finding where the user of the database may not make them. */
 async function rightTables(database: Database): Promise<Schema | Finding> {
   try {
     return await freshSchema(database)
@@ -98,7 +98,7 @@ async function rightTables(database: Database): Promise<Schema | Finding> {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Looks at every row of `table`, a page at a time, in the order of its key. */
+/** Checks every row of `table`, a page at a time, in the order of its key. */
 async function check(
   db: Db,
   table: string,
@@ -125,7 +125,7 @@ async function check(
   }
 }
 
-/** The columns of the primary key; on SQLite every table that is looked at has the faster rowid. */
+/** The columns of the primary key; on SQLite the faster rowid, which every checked table has. */
 async function keyOf(db: Db, table: string): Promise<readonly string[]> {
   if (!isPostgres(db)) return ['rowid']
   const columns = (await runSql(
@@ -188,7 +188,7 @@ function isJson(text: unknown): boolean {
   }
 }
 
-/** Columns of JSON that hold another text. */
+/** Columns of JSON with other text. */
 async function verifyJson(db: Db): Promise<Finding[]> {
   const found: Finding[] = []
   for (const [table, columns] of Object.entries(jsonColumns))
@@ -203,7 +203,7 @@ async function verifyJson(db: Db): Promise<Finding[]> {
   return found
 }
 
-/** Which rows break a rule. */
+/** The rows that break a rule. */
 export async function verifyRows(db: Db): Promise<Finding[]> {
   const found = await verifyJson(db)
   for (const rule of rowRules(isPostgres(db) ? postgresWords : sqliteWords))
@@ -212,14 +212,14 @@ export async function verifyRows(db: Db): Promise<Finding[]> {
 }
 
 /**
- * Checks everything that can be checked, as of one moment, while others read and write. Nothing is written that stays. On SQLite
+ * Checks everything that can be checked, as of one moment, while others read and write. All writes are rolled back. On SQLite
  * `database` must not be used for anything else at the same time.
  */
 export async function verify(database: Database, seal: Seal): Promise<readonly Finding[]> {
   const right = await rightTables(database)
   return readOneMoment(database, async db => {
     const file = await verifyFile(db)
-    // Broken pages explain all other findings, and reading on could fail.
+    // Broken pages explain all other findings, and further reads could fail.
     if (file.some(({ rule }) => rule === 'integrity')) return file
     const tables = 'rule' in right ? [right] : compareTables(right, await readSchema(db))
     const rows = [...(await verifyRows(db)), ...(await verifySeals(db, seal))]

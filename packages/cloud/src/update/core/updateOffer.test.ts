@@ -17,7 +17,7 @@ const stage = (version: string, more: Partial<Stage> = {}): Stage => ({
 })
 const here = { spaceId: 'space_a', version: '0.1.0', architecture: 'arm64', last: null }
 
-it('shares Spaces out evenly, and adds Spaces only as the share grows', () => {
+it('distributes Spaces evenly, and only adds Spaces as the share grows', () => {
   const ids = Array.from({ length: 10_000 }, (_, at) => `space_01kdhx3m8e2w7q5v9z4r${at}`)
   for (let tenth = 0; tenth < 10; tenth++)
     expect(ids.filter(id => Math.floor(shareOf(id) / 10) === tenth).length).toBeGreaterThan(850)
@@ -32,7 +32,7 @@ it('shares Spaces out evenly, and adds Spaces only as the share grows', () => {
   expect(isReleasedTo(stage('0.2.0', { percent: 0, spaces: ['space_a'] }), 'space_a')).toBe(true)
 })
 
-it('offers the newest version that is released to the Space, newer, for the processor, not halted and not taken back here', () => {
+it('offers the newest version that is released to the Space, newer, for the processor, not halted and not rolled back here', () => {
   const offered = (stages: readonly Stage[], more: object = {}) =>
     offerFor(stages, { ...here, ...more })?.version
   const all = [stage('0.9.0'), stage('0.10.0'), stage('0.2.0')]
@@ -49,7 +49,7 @@ it('offers the newest version that is released to the Space, newer, for the proc
   expect(offered(all, { last: { version: '0.10.0', state: 'refused' } })).toBe('0.10.0')
 })
 
-it('knows hours that reach over midnight', () => {
+it('handles hours that reach over midnight', () => {
   const minutes = (from: string, to: string) =>
     [0, 119, 120, 299, 300, 1_379, 1_380, 1_439].filter(minute => isWithin({ from, to }, minute))
   expect(minutes('02:00', '05:00')).toEqual([120, 299])
@@ -93,6 +93,6 @@ it.each<[string, Asking, number, 'owner' | 'hours' | undefined]>([
     hour,
     'hours',
   ],
-])('asks by whose leave: %s', (_, asking, nowMs, by) => {
+])('decides by whose permission to ask: %s', (_, asking, nowMs, by) => {
   expect(leaveToAsk(asking, '0.2.0', nowMs)).toBe(by)
 })

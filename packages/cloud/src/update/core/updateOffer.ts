@@ -1,4 +1,4 @@
-// Which version a gateway is offered, and when it may be asked to install it. Pure.
+// Decides which version a gateway is offered, and when it may be asked to install it. Pure.
 
 import type { UpdateHours } from '@callgate/contract/app/update'
 import { compareVersions, type ReleaseArchives } from '@callgate/contract/releaseWords'
@@ -8,31 +8,31 @@ export interface Stage {
   readonly version: string
   readonly notes: string | null
   readonly archives: ReleaseArchives
-  /** Of all Spaces, those whose share is below it. */
+  /** Released to all Spaces whose share is below it. */
   readonly percent: number
-  /** These as well. */
+  /** Released to these Spaces as well. */
   readonly spaces: readonly string[]
-  /** A gateway took it back: nobody is offered it any more. */
+  /** A gateway rolled it back, so it is offered to no gateway any more. */
   readonly isHalted: boolean
 }
 
-/** The share of a Space, 0 to 99: always the same, so that more percent only add Spaces. FNV-1a, 32 bits. */
+/** The share of a Space, 0 to 99. It never changes, so that more percent only add Spaces. FNV-1a, 32 bits. */
 export function shareOf(spaceId: string): number {
   let hash = 0x811c9dc5
   for (const character of spaceId) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193)
-  // The lowest bits of FNV are the worst ones.
+  // The lowest bits of FNV are distributed worst.
   return ((hash >>> 16) ^ (hash & 0xffff)) % 100
 }
 
-/** Whether the operator has released it to this Space, halted or not. */
+/** Whether the operator has released it to this Space, even if it is halted. */
 export const isReleasedTo = ({ percent, spaces }: Stage, spaceId: string): boolean =>
   spaces.includes(spaceId) || shareOf(spaceId) < percent
 
 export interface Offeree {
   readonly spaceId: string
-  /** Null: it was never heard. */
+  /** Null: no beat has come yet. */
   readonly version: string | null
-  /** Null: not told. */
+  /** Null: unknown. */
   readonly architecture: string | null
   /** How its last update ended. */
   readonly last: { readonly version: string; readonly state: string } | null
@@ -58,44 +58,44 @@ export function offerFor(
 
 const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
-/** Whether the minute of the day lies within the hours, which may reach over midnight. */
+/** Whether the minute of the day is within the hours, which may reach over midnight. */
 export function isWithin({ from, to }: UpdateHours, minuteOfDay: number): boolean {
   const [first, end] = [minutesOf(from), minutesOf(to)]
   return first < end ? minuteOfDay >= first && minuteOfDay < end : minuteOfDay >= first || minuteOfDay < end
 }
 
-/** A gateway that has not told how it ended is asked again after this: the power may have failed while it fetched. */
+/** A gateway that has not reported the result is asked again after this: the power may have failed during the fetch. */
 const askAgainMs = 2 * 3_600_000
-/** One that could not be asked is asked again after this. */
+/** A gateway that could not be asked is asked again after this. */
 const tryAgainMs = 15 * 60_000
 /** By the hours of the Space, a version is tried once a night. */
 const onceANightMs = 20 * 3_600_000
-/** How long the leave for one gateway lasts. */
+/** How long the permission for one gateway lasts. */
 export const leaveLastsMs = 7 * 24 * 3_600_000
 
-/** What is known of the asking of one gateway. Times are milliseconds since the epoch. */
+/** The state of the requests to one gateway. Times are milliseconds since the epoch. */
 export interface Asking {
   readonly allowed: { readonly version: string; readonly atMs: number } | null
   readonly asked: {
     readonly version: string
     readonly atMs: number
-    /** Whether the gateway has taken the question, could not be asked, or nobody knows yet. */
+    /** Whether the gateway has accepted the request, could not be asked, or neither is known. */
     readonly state: 'open' | 'taken' | 'not_taken'
-    /** It has told how that ended. */
+    /** Whether it has reported the result. */
     readonly hasEnded: boolean
   } | null
-  /** Whether the hours of its Space are now. */
+  /** Whether the hours of its Space include this moment. */
   readonly isInHours: boolean
 }
 
-/** Whether the gateway is to be asked for `version` now, and by whose leave. */
+/** Whether the gateway must be asked for `version` now, and by whose permission. */
 export function leaveToAsk(
   { allowed, asked, isInHours }: Asking,
   version: string,
   nowMs: number,
 ): 'owner' | 'hours' | undefined {
   const before = asked?.version === version ? asked : null
-  // A clock that was set back begins anew.
+  // After a clock was set back, the wait is over.
   const sinceMs = before && before.atMs <= nowMs ? nowMs - before.atMs : Number.POSITIVE_INFINITY
   if (before && !before.hasEnded) {
     if (sinceMs < (before.state === 'not_taken' ? tryAgainMs : askAgainMs)) return undefined
