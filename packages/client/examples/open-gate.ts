@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createClient } from '../src/client.ts'
 import type { Client } from '../src/types.ts'
 
-/** What was done, and whether the gate is open. */
+/** What was done, and whether the gate has opened. */
 interface Outcome {
   readonly isOpen: boolean
   readonly message: string
@@ -32,7 +32,7 @@ async function openGate(client: Client, name: string | undefined): Promise<Outco
   const gate = listed.body.gates.find(each => name === undefined || each.name === name)
   if (!gate) return failed('There is no such gate.')
 
-  // One more call at most, and only when the service says that nothing moved and that it can help.
+  // At most one more call, and only when the service says that nothing moved and that a retry can help.
   const pressed = await client.openGate({ gateId: gate.id }, { retryOpen: 1 })
   if (!pressed.ok)
     return failed(`${gate.name} was not opened (${pressed.reason ?? pressed.code}): ${pressed.message}`)

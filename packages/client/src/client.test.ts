@@ -33,7 +33,7 @@ const opened = answer(200, { opened: true, openingId })
 const openFailed = (safeToRetry: boolean) =>
   problem(502, 'open_failed', { reason: 'busy', openingId, safeToRetry })
 
-/** A clock whose pauses end at once and move its time. The time limit of a try is reached only when the test says so. */
+/** A clock whose pauses end at once and advance its time. The time limit of a try is reached only when the test says so. */
 function fakeClock() {
   let nowMs = 0
   const pauses: number[] = []
@@ -96,7 +96,7 @@ function client(options: Partial<ClientOptions> = {}): Client {
 const keys = () => seen.map(({ headers }) => headers['idempotency-key'])
 
 describe('a call', () => {
-  it('is the request of its operation, and its answer', async () => {
+  it('sends the request of its operation, and returns its answer', async () => {
     plans = [answer(200, { gate: { id: gateId, name: 'Back gate' } }, { ETag: '"a"' })]
     const updated = await client().updateGate({ gateId, body: { name: 'Back gate' } }, { ifMatch: '"b"' })
     expect(updated).toMatchObject({ ok: true, status: 200, etag: '"a"', requestId: 'r1' })
@@ -115,21 +115,21 @@ describe('a call', () => {
     })
   })
 
-  it('with the tag of what the caller has ends with not_modified, once, where nothing has changed', async () => {
+  it('ends with not_modified, once, when nothing has changed since the given tag', async () => {
     plans = [answer(304, undefined, { ETag: '"a"' })]
     const got = await client().getGate({ gateId }, { ifNoneMatch: '"a"' })
     expect(got).toMatchObject({ ok: false, code: 'not_modified', status: 304, requestId: 'r1' })
     expect(seen.map(({ headers }) => headers['if-none-match'])).toEqual(['"a"'])
   })
 
-  it('sends a query, and neither body nor key with a GET', async () => {
+  it('sends a query, and neither a body nor a key with a GET', async () => {
     plans = [answer(200, { openings: [], pagination: { limit: 10, nextCursor: null } })]
     await client().listOpenings({ query: { limit: 10, cursor: 'a&b' } })
     expect(seen[0]).toMatchObject({ method: 'GET', url: '/api/v1/openings?limit=10&cursor=a%26b', body: '' })
     expect(keys()).toEqual([undefined])
   })
 
-  it('answers 204 without a body', async () => {
+  it('returns no body for a 204', async () => {
     plans = [answer(204)]
     expect(await client().deactivateGate({ gateId })).toMatchObject({
       ok: true,
@@ -186,7 +186,7 @@ describe('a call', () => {
   })
 
   it('is not sent without its id', async () => {
-    // A program in JavaScript can leave out what the types demand.
+    // A program in JavaScript can leave out what the types require.
     const untyped = client() as unknown as Record<'openGate', (input?: object | null) => Promise<unknown>>
     for (const input of [undefined, null, {}, { gateId: undefined }, { gateId: null }, { gateId: '' }])
       expect(await untyped.openGate(input)).toMatchObject({
@@ -204,7 +204,7 @@ describe('a call', () => {
     expect(seen).toHaveLength(2)
   })
 
-  it('takes an address with or without the path of the version', async () => {
+  it('accepts an address with or without the path of the version', async () => {
     for (const end of ['', '/', '/api/v1', '/api/v1/']) {
       plans = [answer(200, { gates: [] })]
       expect(await client({ baseUrl: `${baseUrl}${end}` }).listGates()).toMatchObject({ ok: true })
@@ -224,7 +224,7 @@ describe('a call', () => {
     expect(isAction({ ...entry, action: 'gate.painted', details: {} }, 'gate.updated')).toBe(false)
   })
 
-  it('needs an address and a key', () => {
+  it('requires an address and a key', () => {
     expect(() => createClient({ baseUrl: 'gates.example.com', apiKey: 'a' })).toThrow('baseUrl')
     expect(() => createClient({ baseUrl: 'file:///x', apiKey: 'a' })).toThrow('baseUrl')
     expect(() => createClient({ baseUrl: `${baseUrl}/?space=1`, apiKey: 'a' })).toThrow('leave out ?')
@@ -293,7 +293,7 @@ describe('openGate', () => {
     expect(seen[0]?.headers['prefer']).toBe('wait=20')
   })
 
-  it('is not repeated after open_failed, whatever safeToRetry says', async () => {
+  it('is not repeated after open_failed by default, whatever safeToRetry says', async () => {
     for (const safeToRetry of [true, false]) {
       plans = [openFailed(safeToRetry)]
       const failed = await client().openGate({ gateId })
@@ -310,7 +310,7 @@ describe('openGate', () => {
     expect(fake.pauses).toEqual([10_000, 250, 10_000])
   })
 
-  it('fails at once when its rate is refused, and is not tried later', async () => {
+  it('fails at once when its rate limit is reached, and is not retried later', async () => {
     plans = [problem(429, 'rate_limited', {}, { 'Retry-After': '1' }), opened]
     const pressed = await client().openGate({ gateId }, { retryOpen: 2 })
     expect(pressed).toMatchObject({ code: 'rate_limited', retryAfterMs: 1_000 })
@@ -329,7 +329,7 @@ describe('openGate', () => {
     expect(await client().openGate({ gateId }, { retryOpen: 1 })).toMatchObject({ ok: true })
   })
 
-  it('is repeated for any reason where the service says that it is safe, and for none where it does not', async () => {
+  it('is repeated for any reason where the service calls that safe, and for none where it does not', async () => {
     for (const reason of ['busy', 'a_later_word']) {
       plans = [problem(502, 'open_failed', { reason, openingId, safeToRetry: true }), opened]
       expect(await client().openGate({ gateId }, { retryOpen: 1 })).toMatchObject({ ok: true })
@@ -348,7 +348,7 @@ describe('openGate', () => {
     expect(seen).toHaveLength(4)
   })
 
-  it('takes only the value true for safe', async () => {
+  it('treats only the value true as safe', async () => {
     plans = [problem(502, 'open_failed', { reason: 'busy', openingId, safeToRetry: 'yes' }), opened]
     expect(await client().openGate({ gateId }, { retryOpen: 1 })).toMatchObject({ safeToRetry: false })
     expect(seen).toHaveLength(1)

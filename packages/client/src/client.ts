@@ -36,7 +36,7 @@ export interface ClientOptions {
   readonly tries?: number
   /** Instead of the global one. */
   readonly fetch?: typeof fetch
-  /** Instead of the real one, for tests. */
+  /** Replaces the real clock in tests. */
   readonly clock?: Clock
 }
 
@@ -52,7 +52,7 @@ interface ClientParts {
 type Result = Success<unknown> | Failure
 type Input = Readonly<Record<string, unknown>>
 
-/** How an operation is tried. */
+/** The time limits of an operation. */
 interface Patience {
   /** How long one try may take, milliseconds. */
   readonly tryWithinMs: number
@@ -74,14 +74,14 @@ const nowOrNever: Patience = {
   isWorthAnother: isWorthAnotherPress,
 }
 
-/** What is wrong with an id; undefined when nothing is. Other characters could lead to another path. */
+/** The fault of an id; undefined when there is none. Other characters could lead to another path. */
 function refuseId(name: string, id: unknown): string | undefined {
   if (id === undefined || id === null || id === '') return `${name} is missing. Nothing was sent.`
   if (typeof id === 'string' && /^[\w-]+$/.test(id)) return undefined
   return `${name} must be an id as the API gives it. Nothing was sent.`
 }
 
-/** The request of a call, without its Idempotency-Key; a text when the input is wrong. */
+/** The request of a call, without its Idempotency-Key; a text when the input is invalid. */
 function requestOf(parts: ClientParts, id: OperationId, input: Input, options: AnyOptions): Request | string {
   const { method, path: pattern } = routes[id]
   for (const [, name = ''] of pattern.matchAll(/:(\w+)/g)) {
@@ -141,7 +141,7 @@ async function tryOnce(
   }
 }
 
-/** Waits until the next try. False at once when it would be too late; false when the caller aborts. */
+/** Waits until the next try. Returns false at once when it would be too late, and false when the caller aborts. */
 async function mayGoOn(
   { clock }: ClientParts,
   { atMs, signal }: End,
@@ -204,7 +204,10 @@ async function* follow(
   else yield* followOpening(parts, request, options)
 }
 
-/** The address, without `/api/v1`, which each path begins with. Throws when it is no address: that is a mistake in the program. */
+/**
+ * The address without `/api/v1`, with which each path begins. Throws when it is not an address, which is a mistake in the
+ * program.
+ */
 function baseOf(baseUrl: string): string {
   if (!URL.canParse(baseUrl) || !/^https?:\/\//i.test(baseUrl))
     throw new TypeError('baseUrl must be an address such as https://gates.example.com')
@@ -224,7 +227,7 @@ export function isAction<Action extends keyof DetailsByAction>(
   return entry.action === action
 }
 
-/** A client for one Space. Throws a TypeError when `baseUrl` is no address or `apiKey` cannot stand in a header. */
+/** Makes a client for one Space. Throws a TypeError when `baseUrl` is not an address or `apiKey` is not valid in a header. */
 export function createClient(options: ClientOptions): Client {
   const { apiKey, baseUrl, clock = realClock, deadlineMs = 120_000, tries = 4 } = options
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey must be the API key, svc_live_…')

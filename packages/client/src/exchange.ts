@@ -1,4 +1,4 @@
-// One request and its answer over fetch; every failure is a value.
+// One request over fetch and its answer; every failure is a value.
 
 import type { Failure, Success } from './types.ts'
 
@@ -80,7 +80,7 @@ export async function send(
 ): Promise<Success<unknown> | Failure> {
   const { body, headers, method, url } = request
   try {
-    // A redirect is never followed: it would carry the key to another address, and make a GET of a POST.
+    // A redirect is never followed: it would send the key to another address, and turn a POST into a GET.
     const init = { method, headers, signal, redirect: 'manual' } as const
     const answer = await fetcher(url, body === undefined ? init : { ...init, body })
     const text = await answer.text()

@@ -68,7 +68,7 @@ const problem =
 
 const client = () => createClient({ baseUrl, apiKey: 'svc_live_x', clock })
 
-/** What the iterator gives: the steps, and the code of a failure. */
+/** The items of the iterator: the steps, and the code of a failure. */
 async function followed(options: Parameters<ReturnType<typeof client>['followOpening']>[1] = {}) {
   const told: string[] = []
   for await (const item of client().followOpening({ openingId }, options))
@@ -76,7 +76,7 @@ async function followed(options: Parameters<ReturnType<typeof client>['followOpe
   return told
 }
 
-it('gives each step until the opening has ended, however the text is cut', async () => {
+it('returns each step until the opening has ended, in whatever pieces the text arrives', async () => {
   const whole = `retry: 2000\n\n:\n\n${text(1, 'asked')}${text(2, 'calling')}${text(5, 'ended')}`
   for (let cut = 1; cut < whole.length; cut += 37) {
     plans = [stream(whole.slice(0, cut), whole.slice(cut))]
@@ -85,7 +85,7 @@ it('gives each step until the opening has ended, however the text is cut', async
   expect(limits.size).toBe(0)
 })
 
-it('connects again where the connection is lost, and goes on after the last event', async () => {
+it('reconnects when the connection is lost, and continues after the last event', async () => {
   plans = [cutAfter(text(3, 'asked')), problem(503, 'internal_error'), stream(text(9, 'ended', 'reset'))]
   expect(await followed()).toEqual(['asked', 'missed ended'])
   expect(lastEventIds).toEqual([undefined, '3', '3'])
@@ -94,7 +94,7 @@ it('connects again where the connection is lost, and goes on after the last even
   expect(lastEventIds.slice(3)).toEqual(['2', '4'])
 })
 
-it('ends with a failure that another try does not help, or after as many tries as allowed', async () => {
+it('ends with a failure that a retry does not help, or after the allowed number of tries', async () => {
   plans = [problem(404, 'not_found')]
   expect(await followed()).toEqual(['not_found'])
   plans = [1, 2, 3, 4].map(() => problem(500, 'internal_error'))
@@ -106,7 +106,7 @@ it('ends with a failure that another try does not help, or after as many tries a
   expect(wrong.value).toMatchObject({ ok: false, code: 'invalid_input' })
 })
 
-it('connects again after 45 s of silence, and gives up at its deadline or when its caller aborts', async () => {
+it('reconnects after 45 s of silence, and gives up at its deadline or when its caller aborts', async () => {
   const silent: Plan = response => {
     response.writeHead(200)
     response.write(text(1, 'asked'))

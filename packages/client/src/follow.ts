@@ -1,4 +1,4 @@
-// Follows an opening: reads its stream of events, and connects again where the connection is lost.
+// Follows an opening: reads its stream of events, and reconnects when the connection is lost.
 
 import { eventTextReader, type TextEvent } from '@callgate/contract/eventText'
 import { failureOf, problemOf, type Request, whyOf } from './exchange.ts'
@@ -12,15 +12,15 @@ interface FollowParts {
   readonly deadlineMs: number
 }
 
-/** The service sends something every 15 s. After three times of silence the connection counts as lost. */
+/** The service sends something every 15 s. After three times this silence the connection counts as lost. Milliseconds. */
 const silentMs = 45_000
-/** What a step of an opening says. Throws where the text is none. */
+/** The step in an event. Throws where the text is not one. */
 function toFollowed({ data, event, id }: TextEvent): Followed {
   const { at, step } = JSON.parse(data) as Followed
   return { ok: true, id, step, at, hasMissed: event === 'reset' }
 }
 
-/** The events in the text of a stream, as they come. Throws where it is none. */
+/** The events in the text of a stream, as they arrive. Throws where the text is not a stream of events. */
 async function* eventsOf(body: ReadableStream<Uint8Array>, onText: () => void): AsyncGenerator<Followed> {
   const decoder = new TextDecoder()
   const reader = body.getReader()

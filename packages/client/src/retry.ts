@@ -1,4 +1,4 @@
-// Retries: which failures are tried again, and after which pause. Pure.
+// Retries: which failures are retried, and after which delay. Pure.
 
 import type { Failure } from './types.ts'
 
@@ -11,8 +11,8 @@ export interface Pace {
 export const pace: Pace = { firstMs: 500, longestMs: 15_000 }
 
 /**
- * A gate is opened soon after its press or not at all: later, the person may have gone. So no try of an opening begins
- * after this time. It could be the first one that reaches the service.
+ * A gate is opened soon after its press or not at all, because the person may have left later. So no try of an opening begins
+ * after this time: it could be the first one that reaches the service.
  */
 export const pressWithinMs = 15_000
 
@@ -30,7 +30,7 @@ export function isWorthAnotherTry({ code, status }: Failure): boolean {
   return status !== null && status >= 500
 }
 
-/** The same for an opening. One that was refused for its rate is not tried later, when the person may have gone. */
+/** The same for an opening. It is not retried after its rate limit, because the person may have left by then. */
 export function isWorthAnotherPress(failure: Failure): boolean {
   return failure.code !== 'rate_limited' && isWorthAnotherTry(failure)
 }

@@ -71,7 +71,7 @@ export type OptionsOf<Id extends OperationId> = EveryCall &
   Takes<Id, 'If-None-Match', ConditionalRead> &
   Takes<Id, 'Prefer', OpenCall>
 
-/** Every option, for code that handles any operation. */
+/** All options, for code that handles any operation. */
 export type AnyOptions = EveryCall & RepeatableCall & ConditionalCall & ConditionalRead & OpenCall
 
 export interface Success<Body> {
@@ -115,7 +115,7 @@ export interface Failure {
   readonly safeToRetry: boolean
   /** Milliseconds after which the service takes another request; null when it does not say so. */
   readonly retryAfterMs: number | null
-  /** The key of the last request: the service does the same call with this key only once. Null when none was sent. */
+  /** The key of the last request: with this key, the service carries the same call out only once. Null when none was sent. */
   readonly idempotencyKey: string | null
 }
 
@@ -171,7 +171,7 @@ export type ActivityOf<Action extends keyof DetailsByAction> = ActivityEntry & {
   readonly details: DetailsByAction[Action]
 }
 
-/** What the client takes from its surroundings. Tests pass their own. */
+/** What the client takes from its environment. Tests pass their own. */
 export interface Clock {
   /** Milliseconds since an arbitrary start; never goes back. */
   nowMs(): number

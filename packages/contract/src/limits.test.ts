@@ -84,19 +84,19 @@ function faultOf({ field, id, limit }: (typeof found)[number]): string | undefin
   return isSame ? undefined : `${field} of ${id} has other limits than limits.${noun}.${field} in ${where}`
 }
 
-it('says for pages what the schemas say of every field that is typed', () => {
+it('has the same values for pages as the schemas of every typed field', () => {
   expect(found.length).toBeGreaterThan(40)
   expect(found.flatMap(one => faultOf(one) ?? [])).toEqual([])
 })
 
-it('finds a field without limits, and one with others', () => {
+it('detects a field without limits, and one with others', () => {
   const limit = { least: 1, most: 99 }
   expect(faultOf({ id: 'createGate', field: 'shoeSize', limit })).toContain('write limits.gate.shoeSize into')
   expect(faultOf({ id: 'createGate', field: 'name', limit })).toContain('name of createGate has other limits')
   expect(faultOf({ id: 'createThing', field: 'name', limit })).toContain('say in this test')
 })
 
-it('has no limit that no schema has', () => {
+it('has no limit that is in no schema', () => {
   const used = new Set(found.map(({ field, id }) => `${nounOf[id]}.${field}`))
   const known = Object.entries(limits).flatMap(([noun, fields]) =>
     Object.keys(fields).map(field => `${noun}.${field}`),

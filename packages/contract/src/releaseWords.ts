@@ -7,7 +7,7 @@ import { closed, nullable, open, openWords, words } from './text.ts'
 export const releaseArchitectures = ['amd64', 'arm64', 'armhf'] as const
 export type ReleaseArchitecture = (typeof releaseArchitectures)[number]
 
-/** A version has three numbers and nothing else, so that two of them have one order. */
+/** A version has exactly three numbers, so that the order of two versions is clear. */
 export const versionText = Type.String({
   pattern: '^(0|[1-9][0-9]{0,4})\\.(0|[1-9][0-9]{0,4})\\.(0|[1-9][0-9]{0,4})$',
   maxLength: 17,
@@ -23,8 +23,8 @@ export const ReleaseArchives = Type.Array(
 export type ReleaseArchives = Static<typeof ReleaseArchives>
 
 /**
- * `installed`: it works. `taken_back`: it was started, did not work, and the version before runs again. `refused`: it was
- * never started.
+ * `installed`: it works. `taken_back`: it was started, did not work, and the previous version runs again. `refused`: it was never
+ * started.
  */
 export const updateStates = ['installed', 'taken_back', 'refused'] as const
 export type UpdateState = (typeof updateStates)[number]
@@ -61,7 +61,7 @@ export interface UpdateFault {
 /** The longest text that says why an update ended so. */
 export const mostWhy = 200
 
-/** How the last update of a gateway ended. `taskId`: who asked for it; null: somebody at the gateway itself. */
+/** How the last update of a gateway ended. `taskId`: the request for it; null: a person at the gateway. */
 export const UpdateOutcome = open({
   taskId: nullable(TaskId),
   version: versionText,

@@ -43,14 +43,14 @@ describe.each(rules)('%s', (_, schema, isRight) => {
   // Alone a text has no place to be trimmed at, so it is trimmed here.
   const isTaken = (text: string) => check(text.trim()).ok
 
-  it('may hold what the rule in the words of Unicode allows, for every code point', () => {
+  it('accepts what the rule in Unicode terms allows, for every code point', () => {
     const wrong = codePoints.filter(one => isTaken(one) !== isRight(one.trim()))
     expect(wrong.map(one => one.codePointAt(0)?.toString(16))).toEqual([])
     const beside = codePoints.filter(one => isTaken(`a${one}b`) !== isRight(`a${one}b`))
     expect(beside.map(one => one.codePointAt(0)?.toString(16))).toEqual([])
   })
 
-  it('may hold what the rule allows, for any text', () => {
+  it('accepts what the rule allows, for any text', () => {
     fc.assert(
       fc.property(texts, parts => {
         const text = parts.join('').trim()
@@ -61,7 +61,7 @@ describe.each(rules)('%s', (_, schema, isRight) => {
     )
   })
 
-  it('has a pattern that reads the same without the flag for Unicode, and takes what the service takes', () => {
+  it('has a pattern that means the same without the Unicode flag, and accepts what the service accepts', () => {
     const { pattern } = schema as unknown as { pattern: string }
     expect(pattern).toMatch(/^[\x20-\x7e]*$/)
     expect(pattern).not.toMatch(/\\p|\\u\{|\(\?[=!<]/)
@@ -71,7 +71,7 @@ describe.each(rules)('%s', (_, schema, isRight) => {
   })
 })
 
-it('an e-mail address holds nothing unreadable, though its schema has no pattern', () => {
+it('an e-mail address contains no invisible characters, although its schema has no pattern', () => {
   const check = checker(MemberCreate, 'the body')
   const taken = codePoints.filter(
     one => !anyLine.test(one) && check({ name: 'Ana', email: `a${one}a@example.com` }).ok,

@@ -45,11 +45,11 @@ describe('a body', () => {
     [{ ...gate, name: '\u200b' }, readable],
     [{ ...gate, description: 7 }, 'description must be string or null'],
     [{ ...gate, description: 'x'.repeat(501) }, 'description must have at most 500 characters'],
-  ])('%j is refused with the field and what would be right', (body, message) => {
+  ])('is rejected as %j with the field and what would be right', (body, message) => {
     expect(create(body)).toMatchObject({ ok: false, message })
   })
 
-  it('whose e-mail is none, and whose lists are too short or too long, is told what would be right', () => {
+  it('is rejected with an invalid e-mail, or with too short or long lists, and what would be right', () => {
     const create = checker(MemberCreate, 'the body')
     const accesses = [{ gateId: 'g', schedules: [] }]
     expect(create({ name: 'Ana', email: 'ana', accesses })).toMatchObject({
@@ -64,7 +64,7 @@ describe('a body', () => {
     })
   })
 
-  it('whose time is not HH:mm is refused with one that is', () => {
+  it('is rejected with a time that is not HH:mm, and a valid example', () => {
     const schedule = checker(ScheduleInput, 'the schedule')
     const windows = (from: string, to: string) => schedule({ type: 'weekdays', timeWindows: [{ from, to }] })
     expect(windows('8:00', '24:00')).toMatchObject({
@@ -95,7 +95,7 @@ describe('a body', () => {
     ],
     [{ type: 'weekends', timeWindows: 'all' }, 'timeWindows must be array or null'],
     [{ type: 'weekends', colour: 'red' }, 'colour is not a known field'],
-  ])('whose schedule is %j is told what its type may have', (schedule, message) => {
+  ])('is rejected with the schedule %j, and the fields of its type', (schedule, message) => {
     const create = checker(MemberCreate, 'the body')
     const place = 'accesses[0].schedules[0]'
     const accesses = [{ gateId: 'g', schedules: [schedule] }]
@@ -105,7 +105,7 @@ describe('a body', () => {
     })
   })
 
-  it('may have null for what its schedule leaves out, whatever the type', () => {
+  it('may have null for fields that its schedule leaves out, for any type', () => {
     const schedule = checker(ScheduleInput, 'the schedule')
     const nothing = { daysOfWeek: null, timeWindows: null, startsAt: null, expiresAt: null, timezone: null }
     for (const type of ['always', 'weekdays', 'weekends', 'one-shot'])
@@ -133,7 +133,7 @@ describe('a body', () => {
 })
 
 describe('a call profile', () => {
-  it('is whole once its mode is given', () => {
+  it('is complete once its mode is given', () => {
     expect(checker(CallProfile, 'the profile')(callProfile({ mode: 'unverified' })).ok).toBe(true)
     expect(checker(CallProfileInput, 'the profile')({ mode: 'reject', maxRingMs: 46_000 }).ok).toBe(false)
     expect(callProfile({ mode: 'reject_delayed', ringTimeMs: 20_000 }).maxRingMs).toBe(28_000)
@@ -141,7 +141,7 @@ describe('a call profile', () => {
 })
 
 describe('a topic', () => {
-  it('is read back only in its own form', () => {
+  it('is parsed only in its exact form', () => {
     expect(readUpTopic(topicOf('gw_a', 'claim'))).toEqual({ gatewayId: 'gw_a', kind: 'claim' })
     for (const topic of [
       topicOf('gw_a', 'grant'),
@@ -186,7 +186,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-it('tells the refusals of a message where all of it has one', () => {
+it('returns the refusals of a message where all of it has one', () => {
   const check = checker(GateCreate, 'the body')
   const refusals = (body: object) => {
     const checked = check(body)

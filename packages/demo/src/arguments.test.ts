@@ -1,9 +1,9 @@
-// The command line: what is accepted, and the message for what is not.
+// The command line: what is accepted, and the messages for mistakes.
 
 import { expect, it } from 'vitest'
 import { environmentOfParts, readArguments, unusedVariables } from './arguments.ts'
 
-it('has the usual settings', () => {
+it('has default settings', () => {
   expect(readArguments([], {}, '/home/a')).toEqual({
     ok: true,
     value: {
@@ -16,7 +16,7 @@ it('has the usual settings', () => {
   })
 })
 
-it('takes what is given, also behind two dashes', () => {
+it('accepts given values, also after two dashes', () => {
   const environment = { CALLGATE_DATA: '/data', PORT: '9000', MQTT_PORT: '9001', LOG_LEVEL: 'debug' }
   expect(readArguments(['--', '--network', 'fast'], environment, '/')).toEqual({
     ok: true,
@@ -41,7 +41,7 @@ it.each([
   })
 })
 
-it('refuses no variable that is empty, and shows no secret of one that is set', () => {
+it('accepts empty variables, and shows no secret of a variable that is set', () => {
   expect(readArguments([], { DATABASE_URL: '', MQTT_URL: '' }, '/').ok).toBe(true)
   const refused = readArguments([], { DATABASE_URL: 'postgres://me:hunter2@db/x' }, '/')
   expect(JSON.stringify(refused)).not.toContain('hunter2')

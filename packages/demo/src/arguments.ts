@@ -42,10 +42,10 @@ function readPort(name: string, given: string | undefined, otherwise: number): R
   return failed(`${name} is ${JSON.stringify(given)}, but has to be a port from 1 to 65535.`)
 }
 
-/** They say where a cloud keeps its data or meets its gateways, which the demo has of its own. */
+/** Variables for the place of a cloud's data or its broker, of which the demo has its own. */
 const elsewhere = ['DATABASE_URL', 'DATABASE_URL_FILE', 'MQTT_URL', 'MQTT_URL_FILE']
 
-/** Why the demo does not start beside variables of a cloud; undefined where none is set. */
+/** Why the demo does not start beside a cloud's variables; undefined where none is set. */
 function refusedVariables(environment: Readonly<Record<string, string | undefined>>): string | undefined {
   const names = elsewhere.filter(name => environment[name])
   if (names.length === 0) return undefined

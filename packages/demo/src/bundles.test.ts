@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { bundleNames, isBundleStale } from './bundles.ts'
 
-it('is built again only for a source that is newer', async () => {
+it('is rebuilt only for a newer source', async () => {
   const top = await mkdtemp(join(tmpdir(), 'callgate-bundle-'))
   const touch = async (path: string, atSeconds: number) => {
     await mkdir(dirname(join(top, path)), { recursive: true })

@@ -8,7 +8,7 @@ import { done, type Result } from './result.ts'
 
 const shared = ['packages/contract', 'packages/world', 'packages/mqtt', 'deploy', 'pnpm-lock.yaml']
 
-/** Where each part's bundle is, and what goes into it. */
+/** The path and the sources of each part's bundle. */
 const bundles = {
   // The cloud's bundle carries the dashboard, so it is built after it, and whenever the dashboard is.
   web: { path: 'packages/web/dist/index.html', sources: ['packages/web', ...shared] },
@@ -31,7 +31,7 @@ async function changedMs(path: string): Promise<number> {
   return about?.mtimeMs ?? 0
 }
 
-/** The time of the last change under `path`, a file or a folder; what was installed or built does not count. */
+/** The time of the last change under `path`, a file or a folder; installed and built files do not count. */
 async function newestMs(path: string): Promise<number> {
   const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined)
   if (!entries) return changedMs(path)

@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import { createCallgate } from './callgate.ts'
 import { RunningParts } from './parts.ts'
 
-/** What `/readyz` says of the restore, the first answer first. */
+/** The answers of `/readyz` on the restore, in order. */
 const answers = [
   { ok: false, reason: 'Restored: "callgate confirm-restore" is missing.' },
   { ok: false, reason: 'Restored: wait for up to 160 s.' },
@@ -15,7 +15,7 @@ const server = createServer((_request, response) => {
 })
 afterEach(() => server.close())
 
-it('waits until keys are taken after a restore, and says once each why it waits', async () => {
+it('waits until keys are accepted after a restore, and reports each reason once', async () => {
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`

@@ -6,7 +6,7 @@ import type { RunningParts } from './parts.ts'
 import { done, failed, messageOf, type Result } from './result.ts'
 
 export interface Callgate {
-  /** Runs one `pnpm callgate …` with `--json`, and gives the object that it prints. */
+  /** Runs one `pnpm callgate …` with `--json`, and returns the object that it prints. */
   command(...args: readonly string[]): Promise<Result<unknown>>
   /** One call of the REST API; its body when it succeeds. */
   request(
@@ -17,11 +17,11 @@ export interface Callgate {
   ): Promise<Result<unknown>>
   /** Waits until the server answers. */
   answers(): Promise<Result<void>>
-  /** Waits until keys are taken, as long as that may be after a restore from a backup, and says why it waits. */
+  /** Waits until keys are accepted, which may take long after a restore from a backup, and reports the reason. */
   takesKeys(say: (line: string) => void): Promise<Result<void>>
 }
 
-/** Long, for a slow machine: a server that is lost is noticed at once anyway. */
+/** Long, for a slow machine; a server that ends is noticed at once anyway. */
 const readyWithinMs = 150_000
 const answerWithinMs = 30_000
 
@@ -89,7 +89,7 @@ export function createCallgate(options: {
       const said = new Set<string>()
       const isOpen = async () => {
         const why = await whyShut(baseUrl, over).catch(() => undefined)
-        // The seconds that are left are told once.
+        // The remaining seconds are reported once.
         const words = why?.replaceAll(/\d+/g, '')
         if (why !== undefined && words !== undefined && !said.has(words)) say(why)
         if (words !== undefined) said.add(words)

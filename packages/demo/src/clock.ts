@@ -1,10 +1,10 @@
-// Waiting for other processes: the demo's only file that reads a clock or sets a timer.
+// Waits for other processes: the demo's only file that reads a clock or sets a timer.
 
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Waits `durationMs`, or until `signal` is aborted. */
 export async function wait(durationMs: number, signal: AbortSignal): Promise<void> {
-  // Its only failure is the signal.
+  // Only the signal can make it fail.
   await pause(durationMs, undefined, { signal }).catch(() => {})
 }
 

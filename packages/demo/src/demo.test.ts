@@ -1,4 +1,4 @@
-// The demo with small programs instead of the parts: what it makes, remembers, stops and says.
+// The demo with small programs instead of the parts: what it makes, remembers, stops and prints.
 
 import {
   existsSync,
@@ -30,7 +30,7 @@ const note = (name: string) => {
   }
 }
 
-/** Each fake program writes down its requests and its end. */
+/** Each fake program records its requests and its end. */
 const shared = `
   import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
   const note = (folder, name, line) => appendFileSync(folder + '/' + name, line + '\\n')
@@ -134,7 +134,7 @@ async function start({ openings = [{}], served = '{"quietForMs":60000}' } = {}) 
   } as const
   const old = await readJson(ready)
   const say = (line: string) => {
-    // The facts of an earlier start must not be there.
+    // The facts of an earlier start must be gone.
     if (said.length === 0) expect(existsSync(ready)).toBe(false)
     said.push(line)
   }
@@ -196,7 +196,7 @@ it('makes a Space with its gates, key and gateway, and stops in order', async ()
   expect(note('ends')).toEqual(['gateway', 'cloud', 'simulator'])
 })
 
-it('starts again with a fresh key instead of the old one', async () => {
+it('starts again with a new key instead of the old one', async () => {
   const before = await readJson(join(data, 'demo.json'))
   const demo = await start()
   expect(before).toEqual(expect.objectContaining({ apiKeyIds: [expect.any(String)] }))
@@ -214,9 +214,9 @@ it('starts again with a fresh key instead of the old one', async () => {
 
 it.each([
   ['only when each gate may be opened again', [{}], '{"quietForMs":1500}', 3.5],
-  // It would wait in vain.
+  // It would wait for nothing.
   ['without asking when the cloud was stopped where no gate was opened yet', [], '', 0],
-])('says that it is ready %s', async (_when, openings, served, leastS) => {
+])('reports that it is ready %s', async (_when, openings, served, leastS) => {
   const demo = await start({ openings, served })
   const [, seconds = ''] = /^Ready after (\S+) s\.$/m.exec(demo.said.join('\n')) ?? []
   expect(Number(seconds)).toBeGreaterThan(leastS)
@@ -224,7 +224,7 @@ it.each([
   expect(await demo.exitCode).toBe(0)
 })
 
-it('starts a part again that was killed, says so, and still stops in order', async () => {
+it('restarts a part that was killed, reports it, and still stops in order', async () => {
   const demo = await start()
   const pidsOf = (name: string) => note('pids').filter(line => line.startsWith(name))
   for (const name of ['cloud', 'simulator']) {

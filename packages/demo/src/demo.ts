@@ -1,4 +1,4 @@
-// The demo: starts the parts in order, says when they are ready, and stops them.
+// The demo: starts the parts in order, reports when they are ready, and stops them.
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ export interface DemoOptions {
   readonly stop: AbortSignal
 }
 
-/** What one start works with. */
+/** The context of one start. */
 interface Stage extends DemoOptions {
   /** The data folder's absolute path. */
   readonly folder: string
@@ -46,11 +46,11 @@ interface Stage extends DemoOptions {
 }
 
 const usualControlPort = 8180
-/** Long, for a slow and busy machine: a part that is lost is noticed at once anyway. */
+/** Long, for a slow and busy machine; a part that ends is noticed at once anyway. */
 const partReadyWithinMs = 150_000
-/** A daemon that is calling hangs up first, and a SIM800 may take long for that. */
+/** A calling daemon hangs up first, which may take long with a SIM800. */
 const stopWithinMs = 15_000
-/** See the exit codes of `callgate-gateway --help`: a restart would take the place of the other daemon. */
+/** See the exit codes of `callgate-gateway --help`: a restart would replace the other daemon. */
 const gatewayIsDone = {
   3: 'the cloud refuses it, because it was revoked or has been started elsewhere. It is not started again, and no gate opens until the demo is',
 }
@@ -115,7 +115,7 @@ async function startGateway(
     serialPort: given.link,
     baudRate: 115_200,
     dataFolder: own,
-    // The lines that are awaited below are logged at info.
+    // The log lines that are awaited below have the level info.
     logLevel: settings.logLevel === 'debug' || settings.logLevel === 'trace' ? settings.logLevel : 'info',
   })
   const started = await parts.start('gateway', [given.bundle, 'run', '--config', config], {}, gatewayIsDone)
@@ -159,8 +159,8 @@ function environmentOfCloud(
 }
 
 /**
- * Starts everything, side by side where the steps do not need each other: on a second start the fresh key is made, and
- * the daemon finds its modem, while the server starts.
+ * Starts everything, in parallel where the steps do not depend on each other: on a second start, the new key is made and the
+ * daemon finds its modem while the server starts.
  */
 async function bringUp(stage: Stage, bundles: BundlePaths): Promise<Result<ReadyFacts>> {
   const { folder, parts, say, settings } = stage
@@ -178,7 +178,7 @@ async function bringUp(stage: Stage, bundles: BundlePaths): Promise<Result<Ready
   const simulator = startSimulator(stage, bundles.simulator, link, ports.control)
 
   const openKey = async (): Promise<Result<{ spaceId: string; apiKey: string; owner: RememberedOwner }>> => {
-    // On the first start the server has to make the tables before.
+    // On the first start, the server must make the tables first.
     const up = isFirst ? await cloud : done(undefined)
     if (!up.ok) return up
     say(
@@ -278,7 +278,7 @@ async function runInFolder(options: DemoOptions, folder: string): Promise<number
   return lost.length > 0 || failure !== undefined ? 1 : 0
 }
 
-/** Runs the demo until it is stopped or a part is lost; answers the exit code. */
+/** Runs the demo until it is stopped or a part is lost; returns the exit code. */
 export async function runDemo(options: DemoOptions): Promise<number> {
   const folder = await makeFolders(options.settings.dataFolder, ['logs', 'gateway'])
   if (!folder.ok) {

@@ -1,13 +1,13 @@
-// The four gates of the demo: how each far end takes a call, and what a calibration has learned about two of them.
+// The four gates of the demo: how each far end handles a call, and what a calibration has learned about two of them.
 
 export type NetworkName = 'normal' | 'fast'
 
 export interface DemoGate {
   readonly name: string
   readonly phoneNumber: string
-  /** How the module behind this number takes a call, by its name in the simulator. */
+  /** How the module of this number handles a call, by its name in the simulator. */
   readonly farEnd: string
-  /** What a newcomer sees on opening it. */
+  /** The result that a newcomer sees. */
   readonly shows: string
 }
 
@@ -47,9 +47,9 @@ export interface LearnedProfile {
 }
 
 /**
- * The windows that a calibration finds: from half of the quickest ending to one and a half times the slowest plus 3 s. On
- * the normal network a reject ends 1.5 to 5 s after ringing began, an answer with its release 3.5 to 7 s. On the fast
- * network both end too soon: time does not distinguish them.
+ * The windows that a calibration would find: from half of the shortest call to one and a half times the longest plus 3 s. On the
+ * normal network a reject ends 1.5 to 5 s after ringing began, an answer with its release 3.5 to 7 s. On the fast network both
+ * end too soon to be distinguished by time.
  */
 export function learnedProfile(farEnd: string, network: NetworkName): LearnedProfile | undefined {
   const learned = { learned: true, discriminating: true } as const

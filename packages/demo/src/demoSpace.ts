@@ -1,4 +1,4 @@
-// The demo Space with its key, gateway, gates and guest: each is made once and found again at the next start.
+// The demo Space with its key, gateway, gates and guest, each made once and found again at the next start.
 
 import { rm, stat } from 'node:fs/promises'
 import type { Callgate } from './callgate.ts'
@@ -22,7 +22,7 @@ export interface DemoSpaceOptions {
   readonly parts: RunningParts
   readonly memory: Memory
   readonly network: NetworkName
-  /** Where the gateway's private key is, and where profiles may be written for the command line. */
+  /** The folder of the gateway's private key, where profiles may be written for the command line. */
   readonly gatewayFolder: string
 }
 
@@ -84,7 +84,7 @@ export async function openOwner(
   return owner
 }
 
-/** A fresh key with all scopes; the keys of earlier starts are revoked. */
+/** A new key with all scopes; the keys of earlier starts are revoked. */
 export async function freshKey(
   { callgate, memory }: DemoSpaceOptions,
   spaceId: string,
@@ -101,7 +101,7 @@ export async function freshKey(
   return made.ok ? expected(text(made.value, 'key'), 'the key') : made
 }
 
-/** What the gateway connects with; its private key is in `gatewayFolder`. */
+/** The gateway's login; its private key is in `gatewayFolder`. */
 export async function openGateway(
   options: DemoSpaceOptions,
   spaceId: string,
@@ -135,7 +135,7 @@ async function makeGate(callgate: Callgate, apiKey: string, gate: DemoGate): Pro
   return expected(text(member(made.value, 'gate'), 'id'), `the id of ${name}`)
 }
 
-/** Gives the gates the profiles that a calibration would find, when the network is another one than before. */
+/** Gives the gates the profiles that a calibration would find, when the network has changed. */
 async function teachGates({
   callgate,
   gatewayFolder,
@@ -191,13 +191,13 @@ export async function openGates(
   return taught.ok ? done(ready) : taught
 }
 
-/** The cool-down of the demo gates, and a little more: the clocks of two starts of the cloud are compared. */
+/** The cool-down of the demo gates, plus a margin, because the clocks of two starts of the cloud are compared. */
 const coolDownMs = 5_050
 const servesWithinMs = 150_000
 
 /**
- * Waits until a gate that was opened before the last stop may be opened again: until its cool-down from that stop is over, or
- * from this start where the cloud does not know when it was stopped.
+ * Waits until the cool-down of an opening before the last stop is over. It counts from that stop, or from this start where the
+ * cloud does not know the time of the stop.
  */
 export async function awaitRest(
   { callgate, parts }: DemoSpaceOptions,

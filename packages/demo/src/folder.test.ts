@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-it('writes files that only their owner reads, whatever was there before', async () => {
+it('writes files that only their owner can read, whatever existed before', async () => {
   const path = join(folder, 'ready.json')
   await writeFile(path, 'old', { mode: 0o644 })
   await writePrivately(path, { a: 1 })
@@ -24,27 +24,27 @@ it('writes files that only their owner reads, whatever was there before', async 
   expect(await readdir(folder)).toEqual(['ready.json'])
 })
 
-it('reads nothing from a file that is no JSON, or is missing', async () => {
+it('reads nothing from a missing file, or one that is not JSON', async () => {
   await writeFile(join(folder, 'demo.json'), '{"half')
   expect(await readJson(join(folder, 'demo.json'))).toBeUndefined()
   expect(await readJson(join(folder, 'none.json'))).toBeUndefined()
 })
 
-/** Whether `biome check` finds nothing to complain of in a folder of this checkout. */
+/** Whether `biome check` finds no fault in a folder of this checkout. */
 function isClean(path: string): boolean {
   const biome = join(top, 'node_modules/@biomejs/biome/bin/biome')
   const args = [biome, 'check', '--no-errors-on-unmatched', path]
   return spawnSync(process.execPath, args, { cwd: top }).status === 0
 }
 
-it('is left out by git and the checks where it lies in a checkout', async () => {
+it('is ignored by git and the checks inside a checkout', async () => {
   const own = await mkdtemp(join(top, 'second-demo-'))
   try {
     const data = join(own, 'data')
     expect(await makeFolders(data, ['logs'])).toMatchObject({ ok: true })
     await writeFile(join(data, 'ready.json'), '{"not":   "formatted"}')
     expect(isClean(own)).toBe(true)
-    // A folder that was there before is not changed.
+    // A folder that existed before stays unchanged.
     await rm(join(data, '.gitignore'))
     expect(await makeFolders(data, ['logs'])).toMatchObject({ ok: true })
     expect(isClean(own)).toBe(false)
@@ -53,7 +53,7 @@ it('is left out by git and the checks where it lies in a checkout', async () => 
   }
 })
 
-it('says so when the folder cannot be made', async () => {
+it('reports that the folder cannot be made', async () => {
   await writeFile(join(folder, 'file'), '')
   expect(await makeFolders(join(folder, 'file'), ['logs'])).toEqual({
     ok: false,

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { parseJson } from './json.ts'
 import { done, failed, messageOf, type Result } from './result.ts'
 
-/** Writes `value` as JSON, all of it or nothing; only the owner can read the file. */
+/** Writes `value` as JSON, whole or not at all; only the owner can read the file. */
 export async function writePrivately(path: string, value: unknown): Promise<void> {
   const fresh = `${path}.new`
   await rm(fresh, { force: true })
@@ -22,14 +22,14 @@ export async function writePrivately(path: string, value: unknown): Promise<void
   await rename(fresh, path)
 }
 
-/** The JSON of a file; undefined when there is no file, or no JSON in it. */
+/** The content of a JSON file; undefined where there is no file, or it is not JSON. */
 export async function readJson(path: string): Promise<unknown> {
   return parseJson(await readFile(path, 'utf8').catch(() => ''))
 }
 
 /**
- * Makes the folder and the folders within it, for their owner only. A new folder tells git to leave it out: in a checkout,
- * its keys must not be committed, and the formatter is not to check its JSON files.
+ * Makes the folder and the folders in it, for their owner only. A new folder tells git to ignore it: in a checkout, its keys must
+ * not be committed, and the formatter must not check its JSON files.
  */
 export async function makeFolders(folder: string, within: readonly string[]): Promise<Result<string>> {
   try {

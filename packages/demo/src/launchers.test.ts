@@ -1,4 +1,4 @@
-// The launchers: which are found, and how their end is noticed.
+// The launchers: which ones are found, and how their end is noticed.
 
 import { expect, it } from 'vitest'
 import { launchersFrom, oneEnds, type ProcessFacts, readProcess } from './launchers.ts'
@@ -23,16 +23,16 @@ const started = [
   [7, 'sh', 'sh -c node --import tsx packages/demo/src/main.ts'],
 ] as const
 
-it('finds npx and pnpm, but neither the shells nor the process that started them', async () => {
+it('finds npx and pnpm, but not the shells nor the process that started them', async () => {
   const found = await launchersFrom(7, table(started).read)
   expect(found.map(({ pid }) => pid)).toEqual([6, 4])
 })
 
-it('finds none where the demo was started directly', async () => {
+it('finds none when the demo was started directly', async () => {
   expect(await launchersFrom(2, table(started).read)).toEqual([])
 })
 
-it('notices the end of one of them, and another process under its id', async () => {
+it('notices the end of one of them, and another process with its id', async () => {
   for (const after of [undefined, { parent: 1, name: 'node', commandLine: 'node', startedAt: 'later' }]) {
     const { known, read } = table(started)
     const launchers = await launchersFrom(7, read)

@@ -1,4 +1,4 @@
-// The launchers that started the demo, which are npx, pnpm and tsx: they are found, and watched until one ends.
+// Finds the launchers that started the demo (npx, pnpm and tsx), and watches them until one ends.
 
 import { readFile } from 'node:fs/promises'
 import { until } from './clock.ts'
@@ -14,7 +14,7 @@ export interface ProcessFacts {
 
 export type ReadProcess = (pid: number) => Promise<ProcessFacts | undefined>
 
-/** What /proc says about a process (proc(5)); undefined when it has ended, or when the system has no /proc. */
+/** The data of /proc on a process (proc(5)); undefined when it has ended, or the system has no /proc. */
 export const readProcess: ReadProcess = async pid => {
   const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')
   const [status, commandLine] = await Promise.all([read('stat'), read('cmdline')])
@@ -56,8 +56,8 @@ export async function launchersFrom(pid: number, read: ReadProcess): Promise<rea
 }
 
 /**
- * Resolves when one of them has ended. A terminal sends Ctrl-C to all of them, but a signal to npx alone ends only npx and
- * a shell. Without this watch the demo would go on, and nothing would stop it.
+ * Resolves when one of the launchers has ended. A terminal sends Ctrl-C to all of them, but a signal to npx alone ends only npx
+ * and a shell. Without this watch the demo would continue, and nothing would stop it.
  */
 export async function oneEnds(
   launchers: readonly Launcher[],

@@ -14,7 +14,7 @@ else {
   const stop = new AbortController()
   // A second signal changes nothing: one Ctrl-C may arrive more than once.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort())
-  // When the terminal is gone, the processes must not stay behind.
+  // When the terminal is gone, the processes must end.
   process.stdout.on('error', () => stop.abort())
   const launchers = await launchersFrom(process.ppid, readProcess)
   if (launchers.length > 0) void oneEnds(launchers, readProcess, stop.signal).then(() => stop.abort())
@@ -28,6 +28,6 @@ else {
     say: line => process.stdout.write(`${line}\n`),
     stop: stop.signal,
   })
-  // Ends the watch over the launchers.
+  // Ends the watch of the launchers.
   stop.abort()
 }

@@ -1,4 +1,4 @@
-// The message: everything that a newcomer copies from it.
+// The message: everything in it that a newcomer copies.
 
 import { expect, it } from 'vitest'
 import { demoGates, learnedProfile } from './demoGates.ts'
@@ -21,7 +21,7 @@ const facts = {
   })),
 }
 
-it('has a curl line for each gate, and where everything is', () => {
+it('has a curl line for each gate, and all addresses', () => {
   const message = readyMessage(facts, demoGates, {
     readyPath: '/d/ready.json',
     logFolder: '/d/logs',

@@ -9,13 +9,13 @@ export interface ReadyGate {
   readonly farEnd: string
 }
 
-/** What ready.json holds. */
+/** The contents of ready.json. */
 export interface ReadyFacts {
   readonly baseUrl: string
   readonly docsUrl: string
   readonly apiKey: string
   readonly spaceId: string
-  /** Where the owner of the demo Space signs in, and how. */
+  /** The page and the login of the demo Space's owner. */
   readonly dashboard: { readonly url: string; readonly email: string; readonly password: string }
   /** The magic link of a guest who may open every gate. */
   readonly guestUrl: string

@@ -1,4 +1,4 @@
-// The parts, played by small programs: awaited, lost, started again, stopped, and ended with the demo.
+// The parts, simulated by small programs: awaited, lost, restarted, stopped, and ended with the demo.
 
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -54,7 +54,7 @@ it('waits for a line of a part, and stops the part by force when it does not end
   expect(lost).toEqual([])
 })
 
-it('says what it waits for when that takes long, with the line of the log that says why', async () => {
+it('reports what it waits for when that takes long, with the log line that says why', async () => {
   const { notices, parts } = makeParts(usual, 5)
   const line = { level: 'warn', msg: 'the serial port is held by another program.' }
   await parts.start('gateway', ['-e', `console.log('${JSON.stringify(line)}'); ${stays}`])
@@ -70,13 +70,13 @@ it('says what it waits for when that takes long, with the line of the log that s
   ])
 })
 
-it('says nothing of a wait that is short', async () => {
+it('does not report a short wait', async () => {
   const { notices, parts } = makeParts()
   expect(await parts.sayWhy('cloud', Promise.resolve(7))).toBe(7)
   expect(notices).toEqual([])
 })
 
-it('finds in a log what says why', () => {
+it('finds the reason in a log', () => {
   const info = '{"level":"info","msg":"starting"}'
   const error = '{"level":"error","code":"port_busy","msg":"the port is taken"}'
   expect(whyInLog(`${info}\n${error}\n${info}\n`)).toBe('the port is taken')
@@ -85,7 +85,7 @@ it('finds in a log what says why', () => {
   expect(whyInLog('')).toBeUndefined()
 })
 
-it('says which part was lost, with the last lines of its log', async () => {
+it('names a lost part, with the last lines of its log', async () => {
   const { lost, parts } = makeParts()
   await parts.start('cloud', ['-e', 'console.error("the disk is full"); process.exit(3)'])
   await vi.waitUntil(() => lost.length > 0, 60_000)
@@ -94,7 +94,7 @@ it('says which part was lost, with the last lines of its log', async () => {
   ])
 })
 
-it('starts a part again that ends by itself, until it has ended too often', async () => {
+it('restarts a part that ends by itself, until it has ended too often', async () => {
   const { lost, notices, parts } = makeParts()
   parts.keepAlive()
   await parts.start('cloud', ['-e', 'process.exit(70)'])
@@ -104,7 +104,7 @@ it('starts a part again that ends by itself, until it has ended too often', asyn
   expect(lost).toEqual([expect.stringMatching(/^The cloud ended with exit code 70, soon after/)])
 })
 
-it('counts only the ends of a part that had not stayed up', async () => {
+it('counts only ends of a part that had not stayed up', async () => {
   const { lost, notices, over, parts } = makeParts({ afterMs: [5, 5], settledMs: 1 })
   parts.keepAlive()
   await parts.start('cloud', ['-e', 'process.exit(70)'])
@@ -113,7 +113,7 @@ it('counts only the ends of a part that had not stayed up', async () => {
   over.abort()
 })
 
-it('does not start a part again after a final exit code, and says so', async () => {
+it('does not restart a part after a final exit code, and reports that', async () => {
   const { lost, notices, over, parts } = makeParts()
   parts.keepAlive()
   await parts.start('gateway', ['-e', 'process.exit(3)'], {}, { 3: 'it was revoked' })
@@ -125,7 +125,7 @@ it('does not start a part again after a final exit code, and says so', async () 
   over.abort()
 })
 
-it('runs a command, and answers its output or its failure', async () => {
+it('runs a command, and returns its output or its failure', async () => {
   const { over, parts } = makeParts()
   expect(await parts.run(['-e', 'console.log(process.env.A)'], { A: '1' })).toEqual({
     ok: true,
@@ -142,7 +142,7 @@ it('runs a command, and answers its output or its failure', async () => {
 })
 
 it('ends a part when the demo was killed', async () => {
-  // A demo of three lines: it starts one part as ours does and stays. Both hold the pipe that it prints to.
+  // A demo of three lines: it starts one part like the real demo and stays. Both keep its output pipe open.
   const holder = `
     require('node:child_process').spawn(process.execPath, ['--import', ${JSON.stringify(lifeline)}, '-e',
       ${JSON.stringify(stays)}], { stdio: ['pipe', 'inherit', 'inherit'], detached: true })

@@ -1,4 +1,4 @@
-// The parts as processes: started with a log file, watched, started again, stopped in order.
+// The parts as processes: started with a log file, watched, restarted, and stopped in order.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { open, readFile } from 'node:fs/promises'
@@ -20,21 +20,21 @@ export interface PartsOptions {
   readonly top: string
   readonly logFolder: string
   readonly environment: Environment
-  /** Aborted when nothing more is to be started or awaited. */
+  /** Aborted when no part may be started or awaited any more. */
   readonly over: AbortSignal
-  /** Called once for each part that ends without having been stopped, and is not started again. */
+  /** Called once for each part that has ended by itself and is not restarted. */
   readonly onLost: (message: string) => void
-  /** Called when a part ended and the others go on: it is about to be started again, or must not be. */
+  /** Called when a part has ended and the others continue: it will be restarted, or must not be. */
   readonly onNotice: (message: string) => void
   readonly patience?: RestartPatience
-  /** After so long it is said what is waited for. */
+  /** After this time of waiting, the reason is printed. */
   readonly sayAfterMs?: number
 }
 
 export interface RestartPatience {
-  /** The pause before each restart of a part that ended by itself. After as many restarts it is lost. */
+  /** The delays before successive restarts of a part that ended by itself. After the last one, the part is lost. */
   readonly afterMs: readonly number[]
-  /** After it has stayed up for so long, a part has all its restarts again. */
+  /** After running for this time, a part has all its restarts again. */
   readonly settledMs: number
 }
 
@@ -53,7 +53,7 @@ interface Running {
 
 const usualPatience: RestartPatience = { afterMs: [500, 2_000, 5_000, 10_000, 20_000], settledMs: 60_000 }
 
-/** A person begins to wonder after so long. */
+/** By then a person begins to wonder. */
 const usualSayAfterMs = 5_000
 
 /** How often a log is read while a fact in it is awaited. */
@@ -63,7 +63,7 @@ export class RunningParts {
   readonly #options: PartsOptions
   readonly #patience: RestartPatience
   readonly #running = new Map<string, Running>()
-  /** By name: how often a part was started again since it last stayed up. */
+  /** How often a part was restarted since it last stayed up, by name. */
   readonly #restarts = new Map<string, number>()
   #isKept = false
 
@@ -76,14 +76,14 @@ export class RunningParts {
     return join(this.#options.logFolder, `${name}.log`)
   }
 
-  /** From now on a part that ends by itself is started again, unless it does so too often. */
+  /** From now on, restarts parts that end by themselves, unless they do so too often. */
   keepAlive(): void {
     this.#isKept = true
   }
 
   /**
-   * Starts a part that has to run until it is stopped; what it prints goes to its log. `final` are the exit codes after
-   * which it must not be started again, and what each means.
+   * Starts a part that must run until it is stopped; its output goes to its log. `final` are the exit codes after which it must
+   * not be restarted, with their meanings.
    */
   start(
     name: string,
@@ -94,7 +94,7 @@ export class RunningParts {
     return this.#launch({ name, args, environment, final }, 'w')
   }
 
-  /** Waits for a line in a part's log from which `read` takes a fact. */
+  /** Waits for a line in a part's log in which `read` finds a fact. */
   async waitForLine<T>(
     name: string,
     read: (line: string) => T | undefined,
@@ -115,7 +115,10 @@ export class RunningParts {
     return failed(`The ${name} is not ready after ${withinMs / 1000} s. Its last lines:\n${lines}`)
   }
 
-  /** Answers `awaited`. Where that takes long, it says once which part is waited for, with the line of its log that says why. */
+  /**
+   * Returns the result of `awaited`. Where that takes long, it prints once which part it waits for, with the log line that says
+   * why.
+   */
   async sayWhy<T>(name: string, awaited: Promise<T>): Promise<T> {
     const { onNotice, over, sayAfterMs = usualSayAfterMs } = this.#options
     const here = new AbortController()
@@ -135,13 +138,13 @@ export class RunningParts {
     }
   }
 
-  /** Runs a command to its end and answers what it prints. */
+  /** Runs a command to its end and returns its output. */
   run(args: readonly string[], environment: Environment = {}): Promise<Result<string>> {
     const { environment: own, node, over, top } = this.#options
     return runCommand({ node, args, top, environment: { ...own, ...environment }, over })
   }
 
-  /** Stops what runs, one after the other in the order of `names`: SIGTERM, and SIGKILL after `graceMs`. */
+  /** Stops the running parts one by one in the order of `names`: SIGTERM, and SIGKILL after `graceMs`. */
   async stop(names: readonly string[], graceMs: number): Promise<void> {
     for (const name of names) {
       const part = this.#running.get(name)
@@ -184,7 +187,7 @@ export class RunningParts {
       })
     })
     this.#running.set(name, { child, ended, stopping: false })
-    // Not before the listeners are there: a part that ends at once would not be heard.
+    // After the listeners are set: otherwise the end of a short-lived part would be missed.
     await log.close()
     return done(undefined)
   }
@@ -200,7 +203,7 @@ export class RunningParts {
     })
   }
 
-  /** Starts a part that ended by itself again, or says that it is lost, or why it stays away. */
+  /** Restarts a part that ended by itself, or reports that it is lost, or why it stays stopped. */
   async #replace(program: Program, code: number | null, how: string): Promise<void> {
     const { onLost, onNotice, over } = this.#options
     const { final, name } = program

@@ -1,4 +1,4 @@
-// Ports: the usual one, or a free one, and none given twice.
+// Ports: the usual one or a free one, and none twice.
 
 import { createServer } from 'node:net'
 import { expect, it } from 'vitest'
@@ -9,15 +9,15 @@ const probe = (free: readonly number[], others: number[]) => ({
   anyFree: async () => others.shift() ?? 0,
 })
 
-it('takes the usual port when it is free', async () => {
+it('uses the usual port when it is free', async () => {
   expect(await choosePort(8080, [], probe([8080], []))).toEqual({ port: 8080 })
 })
 
-it('takes another when the usual one is in use, and names the usual one', async () => {
+it('uses another port when the usual one is in use, and names the usual one', async () => {
   expect(await choosePort(8080, [], probe([], [41_000]))).toEqual({ port: 41_000, insteadOf: 8080 })
 })
 
-it('gives no port twice', async () => {
+it('returns no port twice', async () => {
   expect(await choosePort(8080, [8080, 41_000], probe([8080], [41_000, 41_001]))).toEqual({
     port: 41_001,
     insteadOf: 8080,

@@ -1,4 +1,4 @@
-// Ports: the usual ones when they are free, else any free one.
+// Ports: the usual ones when they are free, otherwise any free ones.
 
 import { createServer } from 'node:net'
 
@@ -14,7 +14,7 @@ export interface ChosenPort {
   readonly insteadOf?: number
 }
 
-/** The usual port; a free one when the usual one is in use, or was `given` before. */
+/** The usual port; a free one when the usual one is in use, or is in `given`. */
 export async function choosePort(
   usual: number,
   given: readonly number[],
@@ -26,7 +26,7 @@ export async function choosePort(
   return { port, insteadOf: usual }
 }
 
-/** Listens on `port` of every address for a moment; answers the port, or undefined when it is in use. */
+/** Listens on `port` of every address for a moment; returns the port, or undefined when it is in use. */
 function tryPort(port: number): Promise<number | undefined> {
   return new Promise(resolve => {
     const server = createServer()

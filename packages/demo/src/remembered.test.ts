@@ -1,4 +1,4 @@
-// demo.json: any part of it is either understood or made again.
+// demo.json: each part of it is either understood or made again.
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -16,7 +16,7 @@ it('reads what was written', () => {
   expect(readRemembered(JSON.parse(JSON.stringify(known)))).toEqual(known)
 })
 
-it('leaves out what is missing or not understood', () => {
+it('leaves out missing and invalid parts', () => {
   expect(readRemembered(undefined)).toEqual(nothingRemembered)
   expect(readRemembered({ ...known, gateway: { gatewayId: 'gw_1' } })).toEqual({
     ...known,
@@ -25,7 +25,7 @@ it('leaves out what is missing or not understood', () => {
   expect(readRemembered({ ...known, gates: { a: 1, b: { id: 2 } } }).gates).toEqual({})
 })
 
-it('takes any JSON', () => {
+it('accepts any JSON', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (gates, gateway) => {
       const read = readRemembered({ spaceId: 'space_1', gates, gateway })

@@ -1,4 +1,4 @@
-// What the demo remembers from one start to the next: the ids of what it made. The file is demo.json in the data folder.
+// What the demo remembers between starts: the ids of what it made, in demo.json in the data folder.
 
 import { readJson, writePrivately } from './folder.ts'
 import { member, text, texts } from './json.ts'
@@ -73,7 +73,7 @@ export function readRemembered(value: unknown): Remembered {
 
 export interface Memory {
   known(): Remembered
-  /** Changes what is known and writes it, so that the next start continues one that was interrupted. */
+  /** Changes the memory and writes it, so that the next start continues an interrupted one. */
   keep(change: Partial<Remembered>): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// Gate figures: what the dashboard shows of each gate beside the gate itself.
+// Gate figures: what the dashboard shows of each gate besides the gate itself.
 
 import Type, { type Static } from 'typebox'
 import { Calibration } from '../call/callProfile.ts'
@@ -31,7 +31,7 @@ export const GateFigures = closed({
 })
 export type GateFigures = Static<typeof GateFigures>
 
-/** A gateway as the module of a gate has to know it. */
+/** A gateway, with the number that the module of a gate must know. */
 const CallingGateway = closed({
   gatewayId: GatewayId,
   name: Type.String(),

@@ -1,4 +1,4 @@
-// Members as the dashboard shows them: what each may open now and next; saved with their accesses, all or nothing.
+// Members in the dashboard: what each may open now and next; saved with their accesses, all or nothing.
 
 import Type, { type Static } from 'typebox'
 import { AccessId, GateId, MemberId } from '../ids.ts'
@@ -10,7 +10,7 @@ import { characters, closed, filledIn, instant, items, nullable, words } from '.
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
 
-/** From what lets most pass to what lets nobody pass. A member stands as the first of these that an access has. */
+/** From the most to the least permissive. The status of a member is the first of these that one of the accesses has. */
 export const standings = [
   'allowed_now',
   'outside_hours',
@@ -32,7 +32,7 @@ const times = {
   endsAt: nullable(instant('When it ends for good; null: never')),
 }
 
-/** How an access is at the moment. It changes by itself, so an edit never fails because of it. */
+/** The present status of an access. It changes by itself, so an edit never fails because of it. */
 const AccessNow = closed({
   standing: AccessStatus,
   ...times,

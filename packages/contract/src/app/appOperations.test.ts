@@ -12,7 +12,7 @@ import {
 import { appRoutes } from './appRoutes.ts'
 
 describe('appOperations', () => {
-  it('has each operation of the REST API again, with its schemas, for the users of a Space', () => {
+  it('contains each operation of the REST API, with its schemas, for the users of a Space', () => {
     for (const [id, operation] of Object.entries(operations)) {
       const { path, scope: _, ...same } = operation
       const mirrored = mirroredOperations[id as keyof typeof operations]
@@ -25,7 +25,7 @@ describe('appOperations', () => {
     }
   })
 
-  it('is called where its route says, and needs a Space exactly where a role in one is needed', () => {
+  it('has the paths of the routes, with a Space exactly where a role in one is required', () => {
     expect(Object.keys(appRoutes).sort()).toEqual(Object.keys(appOperations).sort())
     for (const [id, { method, path, role }] of Object.entries(appOperations)) {
       expect({ method, path }, id).toEqual(appRoutes[id as AppOperationId])

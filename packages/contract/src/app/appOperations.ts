@@ -1,5 +1,5 @@
-// App operations: every call of the dashboard as data. Those of the REST API come again, for the users of a Space; the
-// others are the dashboard's own.
+// App operations: every call of the dashboard as data. They include those of the REST API, for the users of a Space; the others
+// are the dashboard's own.
 
 import type { Answer, Body, Params, Query } from '../rest/operation.ts'
 import { type OperationId, type Operations, operations } from '../rest/operations.ts'
@@ -33,7 +33,7 @@ import { spaceEventAppOperations } from './spaceEvent.ts'
 import { updateAppOperations } from './update.ts'
 import { userAppOperations } from './user.ts'
 
-/** An operation of the REST API as a user of a Space calls it: other path, same schemas, a role in place of the scope. */
+/** An operation of the REST API for a user of a Space: another path, the same schemas, a role instead of the scope. */
 type MirroredOperations = {
   readonly [Id in OperationId]: Omit<Operations[Id], 'path' | 'scope' | 'problems'> &
     (typeof mirroredRoutes)[Id] & {

@@ -5,7 +5,7 @@ import { type AppProblemCode, appOnlyCodes, problemCodes, type Refusal } from '.
 import { closed, growingWords } from '../text.ts'
 import { refusalNames } from './refusals.ts'
 
-/** What an English message says, for a page in another language. */
+/** The content of an English message, for a page in another language. */
 export const Refusals = Type.Unsafe<readonly Refusal[]>(
   Type.Array(
     closed({
@@ -19,7 +19,7 @@ export const Refusals = Type.Unsafe<readonly Refusal[]>(
   ),
 )
 
-/** As the body of the REST API, with the codes that only the dashboard has as well. */
+/** Like the body of the REST API, plus the codes that only the dashboard has. */
 export const AppProblemBody = closed({
   error: closed({
     code: growingWords(Object.keys({ ...problemCodes, ...appOnlyCodes }) as AppProblemCode[]),

@@ -67,7 +67,7 @@ export const Calibration = closed({
 })
 export type Calibration = Static<typeof Calibration>
 
-/** By what a gate's profile was measured. */
+/** What the profile of a gate was measured with. */
 export const LearnedFrom = closed({
   at: instant('When'),
   gatewayId: GatewayId,
@@ -76,7 +76,7 @@ export const LearnedFrom = closed({
 })
 export type LearnedFrom = Static<typeof LearnedFrom>
 
-/** What is seen before a test call. Nothing of it forbids the call. */
+/** Warnings before a test call. None of them forbids the call. */
 export const CalibrationChecks = closed({
   gateway: nullable(
     closed(

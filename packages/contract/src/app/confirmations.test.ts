@@ -7,19 +7,19 @@ import { confirmations, needsConfirmation } from './confirmations.ts'
 const later = '2027-01-01T00:00:00Z'
 
 describe('confirmations', () => {
-  it('has a row for every operation, and a condition only where there is a body', () => {
+  it('have a row for every operation, and a condition only where there is a body', () => {
     expect(Object.keys(confirmations).sort()).toEqual(Object.keys(appOperations).sort())
     for (const [id, confirmation] of Object.entries(confirmations))
       if (typeof confirmation === 'function')
         expect(appOperations[id as keyof typeof appOperations], id).toHaveProperty('body')
   })
 
-  it('asks of nobody who is not signed in', () => {
+  it('are not required of a person who is not signed in', () => {
     for (const [id, { role }] of Object.entries(appOperations))
       if (role === 'none') expect(confirmations[id as keyof typeof confirmations], id).toBe('never')
   })
 
-  it('asks before a new owner, a change of role and the removal of a user', () => {
+  it('are required for a new owner, a change of role and the removal of a user', () => {
     expect(needsConfirmation('inviteUser', { role: 'owner' })).toBe(true)
     expect(needsConfirmation('inviteUser', { role: 'admin' })).toBe(false)
     expect(needsConfirmation('updateUser', { role: 'owner' })).toBe(true)
@@ -28,14 +28,14 @@ describe('confirmations', () => {
     expect(needsConfirmation('removeUser')).toBe(true)
   })
 
-  it('asks before a gateway is added or confirmed, and before members are exported', () => {
+  it('are required to add or confirm a gateway, and to export members', () => {
     for (const id of ['addGateway', 'startEnrolment', 'confirmEnrolment'] as const)
       expect(needsConfirmation(id), id).toBe(true)
     for (const id of ['exportMembers', 'exportMemberData'] as const)
       expect(needsConfirmation(id), id).toBe(true)
   })
 
-  it('asks before a key that opens gates, reads or writes members, or has no end', () => {
+  it('are required for a key that opens gates, reads or writes members, or has no end', () => {
     fc.assert(
       fc.property(
         fc.subarray([...scopeNames], { minLength: 1 }),
@@ -49,7 +49,7 @@ describe('confirmations', () => {
     )
   })
 
-  it('leaves the codes of a SIM card to their handlers, which know what is stored', () => {
+  it('are left to the handlers for the codes of a SIM card, because they know the stored ones', () => {
     const left = Object.entries(confirmations).filter(([, confirmation]) => confirmation === 'where_stored')
     expect(left.map(([id]) => id)).toEqual(['updateSim', 'askSim'])
   })

@@ -1,22 +1,22 @@
-// Confirmations: which operations of the dashboard a stolen session must not do. The only place that says so.
+// Confirmations: the only table of the dashboard's operations that a stolen session must not carry out.
 
 import type { AppBodyOf, AppOperationId } from './appOperations.ts'
 
 /**
- * `always`, `never`, or what in a body asks for it. A body that is looked at has passed its schema. `where_stored`: rows decide, so
- * the handler asks, together with the role.
+ * `always`, `never`, or the condition on a body that has passed its schema. `where_stored`: it depends on rows, so the handler
+ * checks it together with the role.
  */
 type Confirmation<Body> = 'never' | 'always' | 'where_stored' | ((body: Body) => boolean)
 
-/** Whoever has such a key can open gates, itself or by the links of members, or has what it may for good. */
+/** Such a key can open gates, itself or by the links of members, or has no end. */
 function isStrongKey({ expiresAt, scopes }: AppBodyOf<'createApiKey'>): boolean {
   const isForGood = expiresAt === undefined || expiresAt === null
   return isForGood || scopes.some(scope => scope === 'gates:open' || scope.startsWith('members:'))
 }
 
 /**
- * Which operations need a session that was begun, or whose user has shown password or passkey, in the last five minutes. Else
- * the answer is 403 `confirmation_required`: after the other 403 and before 429, or after 400 where the body decides.
+ * The operations that require a session that was begun, or whose user has given a password or passkey, in the last five minutes.
+ * Otherwise the answer is 403 `confirmation_required`: after the other 403 and before 429, or after 400 where the body decides.
  */
 export const confirmations: { readonly [Id in AppOperationId]: Confirmation<AppBodyOf<Id>> } = {
   listGates: 'never',
@@ -131,7 +131,7 @@ export const confirmations: { readonly [Id in AppOperationId]: Confirmation<AppB
   previewSchedules: 'never',
 }
 
-/** Whether this request needs a confirmation by the table alone. Without a body: whether every request does. */
+/** Whether this request requires a confirmation by the table alone. Without a body: whether every request does. */
 export function needsConfirmation(id: AppOperationId, body?: unknown): boolean {
   const confirmation: Confirmation<never> = confirmations[id]
   if (typeof confirmation === 'string') return confirmation === 'always'

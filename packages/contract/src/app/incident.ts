@@ -1,4 +1,4 @@
-// Incidents: what went wrong at a gateway, a gate or with mails, while it goes on and afterwards; and who is told of it.
+// Incidents: problems of a gateway, a gate or mails, open or closed; and who is notified.
 
 import Type, { type Static } from 'typebox'
 import { IncidentId } from '../ids.ts'
@@ -30,7 +30,7 @@ export const Incident = closed({
 })
 export type Incident = Static<typeof Incident>
 
-/** The most incidents that go on and are listed. */
+/** How many open incidents are listed at most. */
 export const openListed = 200
 
 const { cursor, limit } = historyFields

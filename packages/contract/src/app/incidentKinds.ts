@@ -13,9 +13,9 @@ export type IncidentKind = (typeof incidentKinds)[number]
 
 /** Below this calls may not get through. dBm; `+CSQ: 10` (3GPP TS 27.007, 8.5), of a scale that begins at −113. */
 export const weakDbm = -93
-/** From this on a signal that was weak counts as well again. dBm. */
+/** From this value on, a weak signal counts as good again. dBm. */
 export const wellDbm = -89
 /** Below this the modem may stop in the middle of a call. mV; it needs 3.4 V (SIM800L and SIM800H Hardware Design). */
 export const givesWayMv = 3_500
-/** From this on a supply that gave way counts as well again. mV. */
+/** From this value on, a low supply counts as good again. mV. */
 export const wellMv = 3_600

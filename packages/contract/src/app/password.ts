@@ -1,4 +1,4 @@
-// Passwords: changed by who is signed in, and set anew by who has forgotten it.
+// Passwords: changed by a signed-in user, and reset by a user who has forgotten it.
 
 import Type from 'typebox'
 import { limits, passwordLengths } from '../limits.ts'
@@ -9,7 +9,7 @@ import { appRoutes } from './appRoutes.ts'
 const { account: limit } = limits
 const { alone, besideSecondFactor } = passwordLengths
 
-/** The server says what is wrong with it, in the field `password` of the message. */
+/** The server names its fault, in the field `password` of the message. */
 export const newPassword = Type.String({
   ...characters(limit.password),
   description: `At least ${alone.least} characters, or ${besideSecondFactor.least} beside a second factor; at most ${alone.most}; none that is guessed first`,

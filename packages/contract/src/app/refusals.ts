@@ -1,4 +1,4 @@
-// Refusals: what the cloud says where something is right in its form and still not possible. The dashboard has each in every language.
+// Refusals: the cloud's answers to requests of a valid form that are not possible. The dashboard has each in every language.
 
 import { type RefusedKind, refusedKinds } from '../number/refusedRanges.ts'
 import type { AppProblemCode, Problem, Refusal } from '../rest/problem.ts'
@@ -133,7 +133,7 @@ interface InMails {
 const nextMail = ({ freeAt, waitS }: InMails) =>
   `Another is taken in ${waitS} s, at ${freeAt}; nothing was done.`
 
-/** Met by what somebody does too often: 429. */
+/** Returned with 429 when something is done too often. */
 const rates = {
   mails_to_address: (mails: InMails) =>
     `At most ${mails.most} mails of a Space may go to one address in any 24 hours. ${nextMail(mails)}`,
@@ -200,11 +200,11 @@ const texts = { ...conflicts, ...limits, ...rates, ...invalid, ...fieldRefusals,
 type Texts = typeof texts
 
 export type RefusalName = keyof Texts
-/** What the text of a refusal has places for. */
+/** The placeholders in the text of a refusal. */
 export type RefusalValues<Name extends RefusalName> =
   Parameters<Texts[Name]> extends [infer Values] ? Values : Record<never, never>
 
-/** The names, in no order that means anything. */
+/** The names, in no particular order. */
 export const refusalNames = Object.keys(texts) as RefusalName[]
 
 function codeOf(name: RefusalName): AppProblemCode {
@@ -213,7 +213,7 @@ function codeOf(name: RefusalName): AppProblemCode {
   return name in limits ? 'plan_limit_reached' : 'validation_error'
 }
 
-/** What a refusal says: its English message, and its name and values, by which the dashboard says it in its own languages. */
+/** A refusal: its English message, and its name and values, by which the dashboard words it in its own languages. */
 export interface Said {
   readonly message: string
   readonly refusals: [Refusal]

@@ -5,9 +5,9 @@ import { type ReasonWord, reasons } from './reason.ts'
 import { sayReason } from './sayReason.ts'
 
 /**
- * What has to happen before another press can end better. `passes`: nothing, within a minute. `somebody`: a person has
- * to change something. `later`: another hour has to come. `look`: nobody knows whether the gate moved, or it may be
- * moving. `opened`: the gate took the call. `gateway`: as `somebody`, unless another gateway calls.
+ * What must happen before another press can succeed. `passes`: nothing, within a minute. `somebody`: a person has to change
+ * something. `later`: the time must be another. `look`: the gate may have moved, or may be moving. `opened`: the gate took the
+ * call. `gateway`: as `somebody`, unless another gateway calls.
  */
 type Needed = 'passes' | 'somebody' | 'gateway' | 'later' | 'look' | 'opened'
 
@@ -64,13 +64,13 @@ const needed: Readonly<Record<ReasonWord, Needed>> = {
 const words = Object.keys(reasons) as ReasonWord[]
 const { gateId } = exampleIds
 
-it('says of each reason whether pressing again within a minute can help', () => {
+it('knows for each reason whether pressing again within a minute can help', () => {
   const passing = words.filter(word => needed[word] === 'passes')
   expect(words.filter(passesByItself)).toEqual(passing)
   expect(words.filter(isHelpedByAnother)).toEqual(words.filter(word => needed[word] === 'gateway'))
 })
 
-it('tells a person to try again exactly where that is safe and can help', () => {
+it('tells a person to try again exactly when that is safe and can help', () => {
   for (const word of words) {
     expect(sayReason(word, { gateId, safeToRetry: false })).not.toContain('Try again')
     const isAdvised = sayReason(word, { gateId, safeToRetry: true }).includes('Try again')
@@ -82,7 +82,7 @@ it('tells a person to try again exactly where that is safe and can help', () => 
   )
 })
 
-it('says something true, and advises nothing, where a newer cloud has ended the opening', () => {
+it('is true, and gives no advice, for an opening that a newer cloud has ended', () => {
   const word = 'a_later_word' as ReasonWord
   expect([passesByItself(word), isHelpedByAnother(word)]).toEqual([false, false])
   expect(sayReason(word, { gateId, safeToRetry: true })).toBe(
@@ -90,7 +90,7 @@ it('says something true, and advises nothing, where a newer cloud has ended the 
   )
 })
 
-it('names the request that mends the profile of a gate that answers', () => {
+it('names the request that corrects the profile of a gate that answers', () => {
   const said = sayReason('answered_unexpectedly', { gateId, safeToRetry: false })
   expect(said).toContain(`send PATCH /api/v1/gates/${gateId}/profile with {"mode":"answer_release"}`)
   expect(said).toContain('it is not known whether the gate opened')

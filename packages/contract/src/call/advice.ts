@@ -10,17 +10,17 @@ export interface Advice {
   readonly remedy?: Remedy
 }
 
-/** Whether pressing again can help where another gateway is asked then. */
+/** Whether another press can help because it asks another gateway. */
 export function isHelpedByAnother(word: ReasonWord): boolean {
   return rowOf(word)?.again === 'another'
 }
 
-/** Whether pressing again within a minute can help, as far as the reason alone can tell. */
+/** Whether another press within a minute can help, by the reason alone. */
 export function passesByItself(word: ReasonWord): boolean {
   return (rowOf(word)?.again ?? null) !== null && !isHelpedByAnother(word)
 }
 
-/** The advice after an opening. Another press is advised only where it is safe as well. */
+/** The advice after an opening. Another press is advised only where it is also safe. */
 export function adviceAfter(word: ReasonWord, safeToRetry: boolean): Advice {
   const { again, remedy } = rowOf(word) ?? {}
   return { ...(safeToRetry && again && { again }), ...(remedy && { remedy }) }

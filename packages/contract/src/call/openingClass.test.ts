@@ -5,7 +5,7 @@ import { type ReasonWord, reasons } from './reason.ts'
 const words = Object.keys(reasons) as ReasonWord[]
 const ended = { status: 'failed', opened: 'no', confidence: 'certain', reason: 'busy' } as const
 
-it('is read from what is known about the gate first, and then from the reason', () => {
+it('depends on what is known about the gate first, and then on the reason', () => {
   const running = { status: 'connected', opened: null, confidence: null, reason: null } as const
   expect(openingClassOf(running)).toBe('running')
   expect(openingClassOf({ ...ended, opened: 'likely', confidence: 'likely' })).toBe('opened')
@@ -13,18 +13,18 @@ it('is read from what is known about the gate first, and then from the reason', 
   for (const reason of words) expect(openingClassOf({ ...ended, opened: 'unknown', reason })).toBe('unknown')
 })
 
-it('has a class for each reason after which the gate did not open', () => {
+it('exists for each reason after which the gate did not open', () => {
   const classes = Object.fromEntries(words.map(reason => [reason, openingClassOf({ ...ended, reason })]))
   const of = (kind: string) => words.filter(word => classes[word] === kind)
   expect(of('denied')).toContain('outside_schedule')
   expect(of('not_called')).toContain('gateway_offline')
-  // The driver of the modem says of these two as well that nothing was dialled.
+  // The modem's driver also reports these two as not dialled.
   const undialled = words.slice(0, words.indexOf('dial_no_response'))
   expect([...of('denied'), ...of('not_called')].sort()).toEqual([...undialled].sort())
   expect(of('did_not_open')).toHaveLength(words.length - undialled.length)
 })
 
-it('knows after which reasons the gate was ringing, and after which its module did nothing', () => {
+it('knows the reasons after which the gate was ringing, and those after which its module did nothing', () => {
   expect(hasRung('no_reaction')).toBe(true)
   expect(hasRung('busy')).toBe(false)
   expect(hasRung(null)).toBe(false)

@@ -1,4 +1,4 @@
-// Opening classes: the few kinds of openings that people tell apart. Without schemas, so that a browser can use it.
+// Opening classes: the few kinds of openings that people distinguish. Without schemas, so that a browser can use it.
 
 import { rowOf } from './reasonRows.ts'
 
@@ -13,7 +13,7 @@ export const openingClasses = [
 ] as const
 export type OpeningClass = (typeof openingClasses)[number]
 
-/** What an opening says about its end; all null while it runs. */
+/** The fields of an opening about its end; all null while it runs. */
 interface Ended {
   readonly status: 'initiated' | 'connected' | 'completed' | 'failed' | 'timeout'
   readonly reason: string | null
@@ -22,7 +22,7 @@ interface Ended {
 }
 
 /**
- * The class of an opening: first by what is known about the gate, then by the reason. `unknown`: the gate may have moved.
+ * The class of an opening: by what is known about the gate first, then by the reason. `unknown`: the gate may have moved.
  * `not_called` and `denied`: it was not called, so it did not move.
  */
 export function openingClassOf({ confidence, opened, reason, status }: Ended): OpeningClass {

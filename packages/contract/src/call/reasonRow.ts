@@ -1,12 +1,9 @@
-// What a row of the table of reasons says: all that follows from a reason but its words.
+// A row of the table of reasons: everything that follows from a reason, except its words.
 
 import type { CalibrationDoubt } from './calibrationWords.ts'
 import type { ReasonWord } from './reason.ts'
 
-/**
- * When another press can help. `another`: now, because another gateway is asked first then; all others pass by
- * themselves.
- */
+/** When another press can help. `another`: now, because it asks another gateway first; all others pass by themselves. */
 export type Again = 'now' | 'tenSeconds' | 'moment' | 'minute' | 'another'
 
 /** What an admin can do about a cause that does not pass by itself, or comes back. */
@@ -26,7 +23,7 @@ export type Remedy =
   | 'barring'
   | 'look'
 
-/** What somebody who stands at the gateway can do. The gateway has the words. */
+/** The advice for a person at the gateway. The gateway has the words. */
 export type InstallerAdvice =
   | 'network'
   | 'doctor'
@@ -48,7 +45,7 @@ export type InstallerAdvice =
   | 'voicemail'
   | 'look'
 
-/** What a guest is told where the press was denied, or the gate did not open. The guest's page has the words. */
+/** The message for a guest whose press was denied, or whose gate did not open. The guest's page has the words. */
 export type GuestEnd =
   | 'off'
   | 'outside'
@@ -71,7 +68,7 @@ export interface ReasonRow {
    * allowed, and no call was placed. `called`: a call was placed, or may have been. `rang`: the gate was ringing.
    */
   readonly came: 'denied' | 'uncalled' | 'called' | 'rang'
-  /** Null: another press ends in the same way until somebody changes something, or could reverse a moving gate. */
+  /** Null: another press has the same end until somebody changes something, or could reverse a moving gate. */
   readonly again: Again | null
   readonly remedy: Remedy | null
   /** `gateway`: its next call is likely to fail again, by its SIM card, its network or its modem, or it does not report. */
@@ -84,10 +81,13 @@ export interface ReasonRow {
   readonly modem: 'refused' | 'unheard' | null
   readonly guest: GuestEnd
   readonly installer: InstallerAdvice | null
-  /** What the gate did with the ringing: it `rejected` the call, or did `nothing`, as where its module does not know the number. */
+  /**
+   * The gate's reaction to the ringing: it `rejected` the call, or did `nothing`, for example because its module does not know
+   * the number.
+   */
   readonly gate: 'rejected' | 'nothing' | null
-  /** What such a call says against a measured profile. */
+  /** The evidence of such a call against a measured profile. */
   readonly doubt: CalibrationDoubt | null
-  /** What says it to a cloud that may be older than the word. Absent: every cloud that gateways have met knows the word. */
+  /** The word for clouds that may not know this one yet. Absent: every cloud that gateways may meet knows the word. */
   readonly older?: ReasonWord
 }

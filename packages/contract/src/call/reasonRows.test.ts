@@ -1,4 +1,4 @@
-// What holds for every row of the table of reasons.
+// Rules for every row of the table of reasons.
 
 import { expect, it } from 'vitest'
 import { type ReasonWord, reasons } from './reason.ts'
@@ -23,11 +23,11 @@ it('advises no other press where the gate was ringing or the press was denied', 
   expect(having(({ again, came }) => (came === 'rang' || came === 'denied') && again !== null)).toEqual([])
 })
 
-it('knows what the gate did, and doubts its profile, only where it was ringing', () => {
+it('names a reaction of the gate, and doubts of its profile, only where it was ringing', () => {
   expect(having(({ came, doubt, gate }) => came !== 'rang' && (doubt !== null || gate !== null))).toEqual([])
 })
 
-it('lets an older cloud act by the older word as a newer one does by the new word', () => {
+it('leads an older cloud to the same action by the older word as a newer one by the new word', () => {
   const newer = having(({ older }) => older !== undefined)
   expect(newer).not.toEqual([])
   for (const word of newer) {

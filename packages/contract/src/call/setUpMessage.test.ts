@@ -9,7 +9,7 @@ import {
   shownModuleAnswer,
 } from './setUpMessage.ts'
 
-it('writes each message as the manual of the module has it', () => {
+it('writes each message as in the manual of the module', () => {
   expect(moduleBrandIds.map(id => [moduleBrands[id].name, messageToComplete(id, '+40740000111')])).toEqual([
     ['ELDES ESIM120, ESIM320', '[password] N:40740000111'],
     ['Jablotron GD-04 DAVID', '[password],ADX,+40740000111'],
@@ -19,7 +19,7 @@ it('writes each message as the manual of the module has it', () => {
   ])
 })
 
-it('fits into one message, in letters that every phone sends as they are, and names its manual', () => {
+it('fits into one message of plain letters that every phone sends unchanged, and names its manual', () => {
   for (const id of moduleBrandIds) {
     const { notes, source } = moduleBrands[id]
     const text = messageToComplete(id, '+123456789012345')
@@ -33,7 +33,7 @@ const callerNumber = '+40740000111'
 const send = (id: ModuleBrandId, password: string, place: string | null = null) =>
   setUpMessage(id, callerNumber, { password, place })
 
-it('is composed of what was given, and of nothing that does not fit', () => {
+it('is composed of valid values only', () => {
   expect(send('rtu5024', '1234', '007')).toBe('1234#TEL0040740000111#007#')
   expect(send('jablotron_gd04', 'PC')).toBe('PC,ADX,+40740000111')
   expect(send('eldes_esim120', '0000')).toBe('0000 N:40740000111')
@@ -45,7 +45,7 @@ it('is composed of what was given, and of nothing that does not fit', () => {
   expect(setUpMessage('rtu5024', '0740000111', { password: '1234', place: '001' })).toBeUndefined()
 })
 
-it('holds nothing but what a template has, whatever is given', () => {
+it('contains nothing outside the template, for any values', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...moduleBrandIds),
@@ -59,7 +59,7 @@ it('holds nothing but what a template has, whatever is given', () => {
   )
 })
 
-it('shows an answer without the password, and of numbers the last three digits', () => {
+it('shows an answer without the password, and only the last three digits of numbers', () => {
   expect(shownModuleAnswer('1234#TEL0040740000111#007# OK', '1234')).toBe('****#TEL*****111#007# OK')
   expect(shownModuleAnswer('007:+40740000111 added', 'martin27')).toBe('007:*****111 added')
   expect(shownModuleAnswer('Code Martin27 is wrong', 'martin27')).toBe('Code **** is wrong')
@@ -70,7 +70,7 @@ it('shows an answer without the password, and of numbers the last three digits',
   expect(shownModuleAnswer('PROGRAM OK')).toBe('PROGRAM OK')
 })
 
-it('shows of a number no more than its last three digits, however it is grouped', () => {
+it('shows only the last three digits of a number in any grouping', () => {
   const between = fc.constantFrom('', ' ', '.', '-', ' - ', '/', '\u00a0', '\t', ') ')
   const digit = fc.constantFrom(...'0123456789')
   const number = fc.array(fc.tuple(digit, between), { minLength: 9, maxLength: 15 })
@@ -92,11 +92,11 @@ it.each([
   ['0000#TEL0040740000111#000#', '0000', '****#TEL*****111#000#'],
   ['+40700000123', '0000', '*****123'],
   ['STOP CALL', 'PC', 'STOP CALL'],
-])('shows of %j with the password %j: %j', (text, password, shown) => {
+])('shows %j with the password %j as %j', (text, password, shown) => {
   expect(shownModuleAnswer(text, password)).toBe(shown)
 })
 
-it('shows no password of one repeated digit, nor a part of it, however often and in whatever groups it stands', () => {
+it('shows no part of a password of one repeated digit, in any groups', () => {
   const between = fc.constantFrom('', ' ', '-', '.')
   const row = fc.tuple(
     fc.constantFrom('0', '1', '9'),
@@ -114,6 +114,6 @@ it('shows no password of one repeated digit, nor a part of it, however often and
   )
 })
 
-it('masks each message of an answer by itself', () => {
+it('masks each message of an answer separately', () => {
   expect(shownModuleAnswer('007:0040740000111 | 007:0040740000111')).toBe('007:*****111 | 007:*****111')
 })

@@ -1,6 +1,6 @@
-// Set-up messages (SMS) by which a gate module lets a number in, brand by brand; only those whose manual was read.
+// Set-up messages (SMS) that register a number in a gate module, brand by brand; only for modules whose manual was read.
 
-/** What stands in a message in the place of what only the owner of the module knows. */
+/** The placeholder in a message for a value that only the owner of the module knows. */
 export const placeholders = { password: '[password]', place: '[place]' } as const
 
 interface SetUpMessageInput {
@@ -80,7 +80,7 @@ export type ModuleBrandId = keyof typeof moduleBrands
 /** In the order in which they are shown. */
 export const moduleBrandIds = Object.keys(moduleBrands) as ModuleBrandId[]
 
-/** What is wrong with what was given for a brand; undefined when nothing is. */
+/** The fault in the values for a brand; undefined when there is none. */
 export function wrongGiven(
   id: ModuleBrandId,
   { password, place }: { readonly password: string; readonly place: string | null },
@@ -92,8 +92,8 @@ export function wrongGiven(
 }
 
 /**
- * The message that a gateway sends, from its brand, the caller number and what was given; undefined where one of them does
- * not fit. It is never a text of somebody's own.
+ * The message that a gateway sends, from its brand, the caller number and the given values; undefined where one of them does not
+ * fit. It never contains free text.
  */
 export function setUpMessage(
   id: ModuleBrandId,
@@ -105,11 +105,11 @@ export function setUpMessage(
   return brand.message(callerNumber, { password: given.password, place: given.place ?? '' })
 }
 
-/** The message as a person completes it: with placeholders for what is not written here. */
+/** The message for a person to complete, with placeholders for the unknown values. */
 export const messageToComplete = (id: ModuleBrandId, callerNumber: string): string =>
   moduleBrands[id].message(callerNumber, placeholders)
 
-/** What may stand between the digits of one number: blanks, dots, dashes, slashes or brackets. */
+/** The separators between digits of one number: blanks, dots, dashes, slashes or brackets. */
 const between = String.raw`[ \t\u00a0./()-]{0,3}`
 /** Digits of a number, of a place with a number behind it, or of a password; also in groups. */
 const digits = new RegExp(String.raw`\+?\d(?:${between}\d){3,}`, 'g')
@@ -120,7 +120,7 @@ interface Hidden {
   readonly isNumber: boolean
 }
 
-/** Where the password stands: also in groups, and where one begins in the other, as in a row of zeros. */
+/** The positions of the password: also in groups, and overlapping ones, as in a row of zeros. */
 function passwordsIn(text: string, password: string): readonly Hidden[] {
   const grouped = password.replace(/(?<=\d)(?=\d)/g, () => between)
   return [...text.matchAll(new RegExp(`(?=(${grouped}))`, 'gi'))].map(({ 1: found = '', index }) => ({
@@ -130,7 +130,7 @@ function passwordsIn(text: string, password: string): readonly Hidden[] {
   }))
 }
 
-/** Where more than three digits stand: of a number all but the last three. */
+/** The positions of more than three digits: all but the last three of a number. */
 function numbersIn(text: string): readonly Hidden[] {
   return [...text.matchAll(digits)].map(({ 0: found, index }) => {
     const isNumber = found.replaceAll(/\D/g, '').length > 8
@@ -140,8 +140,8 @@ function numbersIn(text: string): readonly Hidden[] {
 }
 
 /**
- * What a module has answered, as it may be kept and shown: without its password, and of each number no more than the last three
- * digits.
+ * A module's answer in a form that may be stored and shown: without its password, and with at most the last three digits of each
+ * number.
  */
 export function shownModuleAnswer(text: string, password = ''): string {
   const hidden = [...numbersIn(text), ...(password === '' ? [] : passwordsIn(text, password))]

@@ -18,7 +18,7 @@ const agreement = {
   cloudKeys: ['c'.repeat(43)],
 }
 
-it('makes six digits of all parts: any other part gives another fingerprint', () => {
+it('derives six digits from all parts, so that any other part gives another fingerprint', () => {
   const fingerprint = fingerprintOf(agreement)
   expect(fingerprint).toMatch(/^[0-9]{6}$/)
   expect(spacedFingerprint(fingerprint)).toMatch(/^[0-9]{3} [0-9]{3}$/)
@@ -40,7 +40,7 @@ it('binds a gateway to its nonce and its key', () => {
   expect(commitmentOf({ ...agreement, publicKey: 'd'.repeat(43) })).not.toBe(commitment)
 })
 
-it('lets no signature serve for anything else', () => {
+it('makes no signature valid for another purpose', () => {
   const login = { gatewayId: 'gw_a', mqttUrl: 'mqtts://a:1', mqttPassword: 'p', cloudKeys: ['c'] }
   const all = [
     offerBytes({ ...agreement, commitment: commitmentOf(agreement) }),

@@ -1,8 +1,10 @@
-// What gateway and cloud say to each other at an enrolment, as signed bytes, and the fingerprint that people compare.
+// The signed bytes that gateway and cloud exchange at an enrolment, and the fingerprint that people compare.
 
 import { createHash } from 'node:crypto'
 
-/** A list of texts has one form as bytes. The first two say what it is, so that no signature serves for anything else. */
+/**
+ * Each list of texts has one form as bytes. The first two texts name its purpose, so that no signature is valid for another one.
+ */
 function bytesOf(kind: string, texts: readonly string[]): Buffer {
   return Buffer.from(JSON.stringify(['callgate enrolment 1', kind, ...texts]), 'utf8')
 }
@@ -14,7 +16,7 @@ export interface Agreement {
   readonly enrolmentId: string
   /** Of the gateway. */
   readonly publicKey: string
-  /** What the gateway has committed to, and shows once it has the nonce of the cloud. */
+  /** The gateway's commitment, which it opens once it has the nonce of the cloud. */
   readonly gatewayNonce: string
   readonly cloudNonce: string
   readonly cloudKeys: readonly string[]
@@ -29,8 +31,8 @@ export function commitmentOf({
 }
 
 /**
- * Six digits over the keys of both sides and a nonce of each. Whoever stands between them has to choose a nonce for one
- * side before knowing that of the other, so cannot try until two fingerprints are alike: one try in a million succeeds.
+ * Six digits over the keys of both sides and a nonce of each. An attacker in between must choose a nonce for one side before
+ * knowing that of the other, and so cannot try until two fingerprints are alike: one attack in a million succeeds.
  */
 export function fingerprintOf(agreement: Agreement): string {
   const { cloudKeys, cloudNonce, enrolmentId, gatewayNonce, publicKey } = agreement

@@ -5,7 +5,7 @@ import { groupedCode, newEnrolmentCode, readEnrolmentCode } from './enrolmentCod
 const randoms = fc.uint8Array({ minLength: 10, maxLength: 10 })
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-it('is read as it was made, however it is typed', () => {
+it('is read in any spelling as it was made', () => {
   fc.assert(
     fc.property(randoms, random => {
       const code = newEnrolmentCode(random)
@@ -18,7 +18,7 @@ it('is read as it was made, however it is typed', () => {
   )
 })
 
-it('shows each wrong character and each pair that changed places', () => {
+it('detects each wrong character and each swapped pair', () => {
   fc.assert(
     fc.property(
       randoms,
@@ -41,11 +41,11 @@ it.each([
   ['ABCDEF-ABCDEF', 'this has 12'],
   ['ABCDEF-ABCDEF-ABCDEU', 'No code has the character "U"'],
   ['ABCDEF-ABCDEF-ABCDEF', 'has a typo'],
-])('says what is wrong with %j', (typed, message) => {
+])('names the fault of %j', (typed, message) => {
   expect(readEnrolmentCode(typed)).toMatchObject({ ok: false, message: expect.stringContaining(message) })
 })
 
-it('holds 80 bits, and takes no other number of them', () => {
+it('has 80 bits, and rejects any other number of bytes', () => {
   const codes = [new Uint8Array(10), new Uint8Array(10).fill(255)].map(newEnrolmentCode)
   expect(codes[0]).toBe('0'.repeat(18))
   expect(codes[1]?.slice(0, 16)).toBe('Z'.repeat(16))

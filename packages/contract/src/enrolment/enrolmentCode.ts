@@ -8,7 +8,7 @@ const groupLength = 6
 /** The largest prime below 32 × 32, which two characters can hold. */
 const modulus = 1021n
 
-/** How many characters name the enrolment: the first group. They are no secret. */
+/** The length of the first group, which identifies the enrolment and is not secret. */
 export const codeNameLength = groupLength
 
 export type ReadCode =
@@ -23,8 +23,8 @@ function lettersOf(number: bigint, count: number): string {
 }
 
 /**
- * The code of 10 random bytes, without dashes. As a number to the base 32 it is a multiple of 1021, so that one wrong
- * character, or two neighbours that changed places, always show.
+ * The code for 10 random bytes, without dashes. As a number to the base 32 it is a multiple of 1021, so that one wrong character,
+ * or two swapped neighbours, are always detected.
  */
 export function newEnrolmentCode(random: Uint8Array): string {
   if (random.length !== randomBytes) throw new Error(`a code has ${randomBytes} bytes, not ${random.length}`)
@@ -39,7 +39,7 @@ export function groupedCode(code: string): string {
 
 const nameOf = (code: string) => code.slice(0, codeNameLength)
 
-/** Reads a code as it was typed: small letters, spaces and dashes do not matter, and O, I and L are taken for 0 and 1. */
+/** Reads a typed code: case, spaces and dashes are ignored, and O, I and L are read as 0 and 1. */
 export function readEnrolmentCode(typed: string): ReadCode {
   const code = typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
   if (code.length !== length)

@@ -1,4 +1,4 @@
-// Whether a phone number is never called, judged by its prefix: the cloud and the gateway ask the same.
+// Decides by its prefix whether a phone number is never called; the cloud and the gateway use the same rules.
 
 import { type NumberPlan, numberPlans, type RefusedKind, worldwideRanges } from './refusedRanges.ts'
 
@@ -42,8 +42,8 @@ function readings(national: string, trunk: string | null): readonly string[] {
 }
 
 /**
- * Why a number is never called; undefined when it may be. It is judged by its prefix alone, so that a digit too many or
- * too few makes no difference. `phoneNumber` is E.164.
+ * Why a number is never called; undefined when it may be. Only the prefix decides, so that a digit too many or too few makes no
+ * difference. `phoneNumber` is E.164.
  */
 export function numberRefusal(phoneNumber: string): NumberRefusal | undefined {
   const digits = phoneNumber.slice(1)

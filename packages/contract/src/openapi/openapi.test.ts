@@ -89,7 +89,7 @@ function checked(schema: Parameters<typeof checker>[0], example: unknown) {
   return read.ok ? read.value : read.message
 }
 
-it('says which fields of a query must be sent, with an example: those that are neither optional nor filled in', () => {
+it('marks the fields of a query that must be sent, with an example: those that are neither optional nor have a default', () => {
   const query = closed({
     gateId: Type.String(),
     from: Type.Optional(Type.String()),
@@ -107,7 +107,7 @@ describe.each(ids)('%s', id => {
   const operation = shapeOf(id)
   const example: { params: object; query?: object; body?: unknown; answers: object } = operations[id].example
 
-  it('gives no parameter an example that the reference would send unasked', () => {
+  it('has no example on a parameter that the reference page would send by itself', () => {
     const { parameters } = document.components
     const own = Object.values(document.paths).flatMap(methods =>
       Object.values(methods).flatMap(({ parameters = [] }) => parameters),
@@ -125,7 +125,7 @@ describe.each(ids)('%s', id => {
     }
   })
 
-  it('has examples that its own schemas take as they are', () => {
+  it('has examples that its own schemas accept unchanged', () => {
     if (operation.params) expect(checked(operation.params, example.params)).toEqual(example.params)
     if (operation.query)
       expect(checked(operation.query, example.query ?? {})).toMatchObject(example.query ?? {})
@@ -173,7 +173,7 @@ describe('the document', () => {
     expect(refsIn(document.components['schemas']?.['Member'])).toEqual(['#/components/schemas/Access'])
   })
 
-  it('says of every member and every parameter what it is', () => {
+  it('describes every field and every parameter', () => {
     const silent = (schema: Schema | undefined, place: string): string[] =>
       Object.entries(schema?.properties ?? {}).flatMap(([name, member]) => [
         ...(isTold(member) ? [] : [`${place}.${name}`]),
@@ -190,13 +190,13 @@ describe('the document', () => {
     expect(parameters.filter(one => !isTold(one))).toEqual([])
   })
 
-  it('keeps requests closed and lets answers grow', () => {
+  it('keeps requests closed and leaves answers open', () => {
     const { schemas } = document.components
     expect(schemas?.['GateCreate']).toMatchObject({ additionalProperties: false })
     expect(schemas?.['Gate']).not.toHaveProperty('additionalProperties')
   })
 
-  it('has patterns that every language reads, and none for a text that a person has written in an answer', () => {
+  it('has patterns for every programming language, and none for free text in an answer', () => {
     const patterns = [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
       ([, text = '""']) => String(JSON.parse(text)),
     )
@@ -211,7 +211,7 @@ describe('the document', () => {
         expect(schemas[noun]).not.toHaveProperty(['properties', 'name', rule])
   })
 
-  it('lets the words of answers grow, where the specification does not name them all', () => {
+  it('leaves the words of answers open, except where the specification lists them all', () => {
     const { schemas = {} } = document.components
     const known = (name: string) => [{ $ref: `#/components/schemas/${name}` }, { type: 'string' }]
     expect(schemas['Verdict']).toHaveProperty(['properties', 'reason', 'anyOf'], known('Reason'))
@@ -231,7 +231,7 @@ describe('the document', () => {
     expect(schemas['OpeningStatus']).toHaveProperty('enum')
   })
 
-  it('names its answers as a person would', () => {
+  it('gives its answers readable names', () => {
     expect(Object.keys(document.components['responses'] ?? {}).sort()).toEqual([
       'Conflict',
       'Forbidden',
@@ -250,7 +250,7 @@ describe('the document', () => {
     ])
   })
 
-  it('has one form of a schedule for each type, with the members of that type', () => {
+  it('has one form of a schedule for each type, with the fields of that type', () => {
     const formsOf = (name: string) =>
       (resolve(`#/components/schemas/${name}`) as { oneOf: { title: string; properties: object }[] }).oneOf
     const types = ['always', 'weekdays', 'weekends', 'custom', 'one-shot']
@@ -263,7 +263,7 @@ describe('the document', () => {
     expect(Object.keys(always?.properties ?? {})).toEqual(['type', 'startsAt', 'expiresAt', 'timezone'])
   })
 
-  it('tells the headers of a repeatable, a conditional and a patient request', () => {
+  it('documents the headers of repeatable, conditional and waiting requests', () => {
     const given = (id: OperationId) =>
       (operationOf(id).parameters ?? []).flatMap(({ $ref }) => ($ref ? [$ref.split('/').at(-1)] : []))
     expect(given('openGate')).toEqual(['IdempotencyKey', 'Prefer'])
@@ -273,7 +273,7 @@ describe('the document', () => {
     expect(given('getGate')).toEqual(['IfNoneMatch'])
   })
 
-  it('tells the headers of the answers', () => {
+  it('documents the headers of the answers', () => {
     const of = (id: OperationId, status: number) => {
       const answer = operationOf(id).responses[status]
       const told = answer?.$ref ? (resolve(answer.$ref) as typeof answer) : answer
@@ -290,7 +290,7 @@ describe('the document', () => {
     expect(of('listGates', 503)).toEqual([...always, 'Retry-After'])
   })
 
-  it('knows every scope', () => {
+  it('contains every scope', () => {
     expect(new Set(ids.map(id => operations[id].scope))).toEqual(new Set(Object.keys(scopes)))
   })
 })

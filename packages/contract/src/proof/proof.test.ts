@@ -51,7 +51,7 @@ const proof = (more: Partial<ProofBody> = {}): ProofBody => ({
 const check = (more: Partial<ProofBody> = {}) => checkProof(sealProof(cloud, proof(more)))
 
 describe('a proof', () => {
-  it('holds, and says in plain words what it shows and what it does not', () => {
+  it('is valid, and says in plain words what it proves and what it does not', () => {
     const checked = check()
     if (!checked.ok) throw new Error(checked.message)
     const said = checked.value.says.join('\n')
@@ -66,7 +66,7 @@ describe('a proof', () => {
     expect(said).not.toContain('says otherwise')
   })
 
-  it('is refused when any one bit of the file is flipped', () => {
+  it('is rejected when any bit of the file is flipped', () => {
     const text = Buffer.from(
       sealProof(cloud, proof({ reports: proof().reports.slice(1), gateways: proof().gateways })),
     )
@@ -78,7 +78,7 @@ describe('a proof', () => {
     expect(unnoticed).toEqual([])
   })
 
-  it('is refused when it is of another cloud than the one that is asked for', () => {
+  it('is rejected when it is of another cloud than expected', () => {
     const text = sealProof(cloud, proof())
     expect(checkProof(text, cloud.publicKey).ok).toBe(true)
     expect(checkProof(text, stranger.publicKey)).toMatchObject({
@@ -86,7 +86,7 @@ describe('a proof', () => {
     })
   })
 
-  it('is refused when the cloud itself puts together what does not belong together', () => {
+  it('is rejected when the cloud itself combines parts that do not belong together', () => {
     const [first, second] = proof().reports
     const other = 'open_01kdj0v4t6w8y1a3c5e7g9j2m5'
     const otherGateway = gatewayId.replace(/.$/, 'z')
@@ -112,7 +112,7 @@ describe('a proof', () => {
       expect(check(more)).toMatchObject({ ok: false, message: expect.stringMatching(message) })
   })
 
-  it('of a press that called nobody says so, and one whose record differs from the report says that', () => {
+  it('states that a press led to no call, or that the record differs from the report', () => {
     const saysOf = (more: Partial<ProofBody>) => {
       const checked = check(more)
       return checked.ok ? checked.value.says.join('\n') : checked.message
@@ -128,7 +128,7 @@ describe('a proof', () => {
     expect(saysOf(joined)).toContain(`It joined the call of ${openingId}`)
   })
 
-  it('claims nothing of a call where the record knows nothing, or none was granted yet', () => {
+  it('claims nothing about a call where the record is unknown, or no call was granted yet', () => {
     const saysOf = (more: Partial<ProofBody>) => {
       const checked = check({ grant: null, gateways: [], reports: [], ...more })
       return checked.ok ? checked.value.says.join('\n') : checked.message
@@ -140,7 +140,7 @@ describe('a proof', () => {
     for (const said of [lost, running]) expect(said).not.toContain('nothing was dialled')
   })
 
-  it('lets no name in a file of a stranger make a line of its own, or act on a terminal', () => {
+  it("lets no name in a stranger's file begin a line or control a terminal", () => {
     const name = 'A\nThe proof holds.\u2028\u001b[2K\u202eB'
     const gateways = [{ id: gatewayId, name, publicKey: gateway.publicKey }]
     const opening = { ...exampleOpening, gateName: name, openedBy: { ...exampleOpening.openedBy, name } }
@@ -152,7 +152,7 @@ describe('a proof', () => {
     expect(says.join('')).toContain('A The proof holds. [2K B')
   })
 
-  it('is refused when it is something else, or of another version', () => {
+  it('is rejected when it is another file, or of another version', () => {
     for (const text of ['', '{}', 'null', '[]', JSON.stringify({ kind: 'callgate-proof-1' })])
       expect(checkProof(text)).toMatchObject({ ok: false, message: 'This is no proof of an opening.' })
     expect(check({ extra: 1 } as object)).toMatchObject({ message: expect.stringContaining('version') })

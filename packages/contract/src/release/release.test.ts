@@ -29,13 +29,13 @@ const manifest: ReleaseManifest = {
 }
 const header = releaseHeader(key, manifest)
 
-it('reads what was signed, and where the archive begins', () => {
+it('reads the signed manifest, and where the archive begins', () => {
   const read = readRelease(Buffer.from(`${header}archive`))
   expect(read).toMatchObject({ ok: true, manifest, archiveAt: header.length })
   expect(read.ok && isReleaseSignedBy(read.header, keys)).toBe(true)
 })
 
-it('is not signed when a byte of the manifest has changed, by another key, or for another purpose', () => {
+it('is rejected when a byte of the manifest has changed, or with the signature of another key or for another purpose', () => {
   const isSigned = (text: string) => {
     const read = readRelease(Buffer.from(text))
     return read.ok && isReleaseSignedBy(read.header, keys)
@@ -48,7 +48,7 @@ it('is not signed when a byte of the manifest has changed, by another key, or fo
   expect(isSigned(`${JSON.stringify({ manifest: text, keyId: key.keyId, signature })}\n`)).toBe(false)
 })
 
-it('refuses what is no release, and says why', () => {
+it('rejects another file, and says why', () => {
   const messageOf = (text: string) => {
     const read = readRelease(Buffer.from(text))
     return read.ok ? undefined : read.message
@@ -62,11 +62,11 @@ it('refuses what is no release, and says why', () => {
     expect(messageOf(releaseHeader(key, { ...manifest, version }))).toContain('version')
 })
 
-it('reads any bytes without a throw', () => {
+it('reads any bytes without an exception', () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), bytes => !readRelease(bytes).ok))
 })
 
-it('puts versions into one order', () => {
+it('sorts versions', () => {
   const number = fc.integer({ min: 0, max: 12 })
   const version = fc.tuple(number, number, number)
   fc.assert(

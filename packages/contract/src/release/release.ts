@@ -1,4 +1,4 @@
-// A release of the gateway daemon as one file: a line with the manifest and its signature, and then the archive.
+// A release of the gateway daemon as one file: a line with the manifest and its signature, followed by the archive.
 
 import Type, { type Static } from 'typebox'
 import { releaseArchitectures, sha256Text, versionText } from '../releaseWords.ts'
@@ -20,7 +20,7 @@ const JournalVersions = closed({
 })
 export type JournalVersions = Static<typeof JournalVersions>
 
-/** What is signed. It is closed: a member that a gateway does not know may be a condition that it would not keep. */
+/** The signed part. It is closed, because an unknown field may be a condition that an older gateway would not meet. */
 export const ReleaseManifest = closed({
   product: Type.Literal('callgate-gateway'),
   version: versionText,
@@ -28,9 +28,9 @@ export const ReleaseManifest = closed({
   /** The archive, a tar compressed by gzip, as it follows the first line. */
   archiveBytes: bytes(mostArchiveBytes),
   archiveSha256: sha256Text,
-  /** What its files take up. */
+  /** The size of its unpacked files, in bytes. */
   unpackedBytes: bytes(500_000_000),
-  /** The Node that it runs with, by its SHA-256. It is inside, or the one of the installed package. */
+  /** The SHA-256 of the Node that it runs with, which is in the archive or in the installed package. */
   nodeSha256: sha256Text,
   hasNode: Type.Boolean(),
   journal: JournalVersions,
@@ -79,7 +79,7 @@ export type ReadRelease =
     }
   | { readonly ok: false; readonly message: string }
 
-/** Reads the first line from the first bytes of a file. It does not say whether the signature is right: `isReleaseSignedBy` does. */
+/** Reads the first line from the first bytes of a file. It does not check the signature: `isReleaseSignedBy` does. */
 export function readRelease(start: Uint8Array): ReadRelease {
   const refuse = (why: string): ReadRelease => ({
     ok: false,

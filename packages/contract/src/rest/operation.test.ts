@@ -10,7 +10,7 @@ const query = closed({
   limit: filledIn(Type.Integer(), 50),
 })
 
-it('types a query as it may be sent: what is optional or filled in may be left out, and nothing else', () => {
+it('makes exactly the optional fields of a query, and those with a default, optional in its type', () => {
   type Sent = SentQuery<{ readonly query: typeof query }>
   expectTypeOf<{ gateId: string }>().toExtend<Sent>()
   expectTypeOf<{ limit: number }>().not.toExtend<Sent>()

@@ -17,19 +17,19 @@ export type Tag = keyof typeof tags
 /** Which of a key's three buckets a call is taken from. */
 export type RateClass = 'read' | 'write' | 'open'
 
-/** What every operation is, whoever may call it. */
+/** The part of an operation that does not depend on its principals. */
 export interface CallShape {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** With `:name` for each parameter. */
   readonly path: string
   readonly rateClass: RateClass
   readonly summary: string
-  /** What the documentation says beyond the summary. */
+  /** The documentation beyond the summary. */
   readonly text: string
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema
-  /** Whether a request without a body is as good as `{}`. */
+  /** Whether a request without a body is the same as `{}`. */
   readonly bodyOptional?: true
   /** The answers of success: status and schema; null where there is no body. */
   readonly answers: Readonly<Record<number, TSchema | null>>
@@ -37,7 +37,7 @@ export interface CallShape {
   readonly isStream?: true
   /** Whether the answer 200 is a file, and not JSON. */
   readonly isFile?: true
-  /** The most bytes of a body, where it is not the usual bound. */
+  /** The most bytes of a body, where that differs from the usual limit. */
   readonly mostBodyBytes?: number
   /** The problems beyond those that every operation can answer with. */
   readonly problems: readonly AppProblemCode[]

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { agedFromMs, shippedRules, zoneRules } from './zoneRules.ts'
 
 describe('the release of the rules', () => {
-  it('is the one whose day is known, as the package says', () => {
+  it('has a known date, and is the release in the package', () => {
     const require = createRequire(import.meta.url)
     const changelog = readFileSync(require.resolve('moment-timezone/changelog.md'), 'utf8')
     const [, releasedOn, version] =

@@ -33,7 +33,7 @@ const read = (type: 'beat' | 'claim', body: object) =>
     type,
   )
 
-it('a beat may say what only a newer gateway knows, within bounds', () => {
+it('allows unknown fields in a beat, within limits', () => {
   const newer = {
     state: 'updating',
     registration: 'emergency',
@@ -53,14 +53,14 @@ it('a beat may say what only a newer gateway knows, within bounds', () => {
   expect(sayTrouble('sim_missing')).toBe('There is no SIM card in the modem.')
 })
 
-it('a message that decides a call is read strictly', () => {
+it('rejects unknown fields in a message that decides a call', () => {
   expect(read('claim', { modemId: 'm', sinceBootMs: 1 }).ok).toBe(true)
   expect(read('claim', { modemId: 'm', sinceBootMs: 1, newer: true }).ok).toBe(false)
 })
 
 /**
- * What a grant may hold, as every gateway reads it that was ever packaged. A gateway drops a grant with anything else and calls
- * nothing, so what is new may go only to gateways whose beats say that they know it (docs/exchange.md).
+ * The fields of a grant that every packaged gateway can read. A gateway drops a grant with any other field and makes no call, so
+ * new fields may be sent only to gateways whose beats say that they know them (docs/exchange.md).
  */
 const sinceFirstPackage = {
   members: ['granted', 'phoneNumber', 'callProfile', 'granted', 'reason'],
@@ -93,7 +93,7 @@ const sinceFirstPackage = {
   refusals: ['refused', 'expired', 'already_granted', 'superseded'],
 }
 
-it('a grant holds nothing that an older gateway would refuse', () => {
+it('puts nothing into a grant that an older gateway would reject', () => {
   const [granted, refused] = Grant.anyOf
   const { callerId, confirm } = CallProfile.properties
   const [confirmation] = confirm.anyOf

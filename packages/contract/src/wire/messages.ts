@@ -54,7 +54,7 @@ export const Claim = closed({
     maxLength: 64,
     description: 'IMEI, or the name of the port',
   }),
-  /** When the claim was first sent. A retransmission says the same. */
+  /** When the claim was first sent. A retransmission has the same value. */
   sinceBootMs,
 })
 export type Claim = Static<typeof Claim>
@@ -140,7 +140,7 @@ export const Beat = open({
   }),
   version: Type.String({ maxLength: 32 }),
   uptimeS: Type.Integer({ minimum: 0 }),
-  /** The cloud has taken up this boot before. Such a boot is not a new one, even where the cloud does not know it. */
+  /** Whether the cloud has taken up this boot before. Such a boot is not a new one, even if the cloud does not know it. */
   takenUp: Type.Optional(Type.Boolean()),
   /** When the beat was sent. An older daemon does not send it: it shows as online, and gets no grant. */
   sinceBootMs: Type.Optional(sinceBootMs),
@@ -152,7 +152,7 @@ export const Beat = open({
     signalDbm: nullable(Type.Integer({ minimum: -150, maximum: 0 })),
     voltageMv: nullable(Type.Integer({ minimum: 0, maximum: 20_000 })),
     trouble: Type.Optional(nullable(ModemTrouble)),
-    /** What it calls its program, and what it cannot do. An older daemon does not say. */
+    /** The name of its program, and what it cannot do. An older daemon does not send it. */
     firmware: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
     lacks: Type.Optional(Type.Array(ModemLack, { maxItems: 16 })),
   }),
@@ -163,9 +163,11 @@ export const Beat = open({
    * daemon does not say it, and tells them in each beat, as every last will does.
    */
   facts: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-  /** The kinds of tasks that it carries out. An older daemon does not say, and carries out none. */
+  /** The kinds of tasks that it can do. An older daemon does not send it, and can do none. */
   can: Type.Optional(Type.Array(openWords(taskKinds), { maxItems: 16 })),
-  /** What it runs on, and how its last update ended. No last will says it. A daemon that takes no update does not say it. */
+  /**
+   * Its machine, and how its last update ended. No last will contains it, nor does a beat of a daemon that accepts no updates.
+   */
   update: Type.Optional(
     open({ architecture: openWords(releaseArchitectures), last: Type.Optional(UpdateOutcome) }),
   ),
@@ -174,7 +176,9 @@ export const Beat = open({
    * gone back. No last will says it, and no older daemon does.
    */
   lastGrant: Type.Optional(open({ openingId: OpeningId, sinceBootMs })),
-  /** Which keys of the cloud it trusts, oldest first. The number is that of the statement that said so; 0: the configuration. */
+  /**
+   * The keys of the cloud that it trusts, oldest first, and the number of the statement that named them; 0: the configuration.
+   */
   trusts: Type.Optional(
     open({
       number: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),

@@ -1,4 +1,4 @@
-// Which words a report may have that an older cloud is to read.
+// Which words a report may have so that an older cloud can read it.
 
 import { expect, it } from 'vitest'
 import { type ReasonWord, reasons } from '../call/reason.ts'
@@ -22,7 +22,7 @@ const ended = (reason: ReasonWord): Report => ({
   evidence: null,
 })
 
-it('says each reason that older clouds do not know by one that they do, and changes nothing else', () => {
+it('replaces each reason that older clouds do not know by one that they do, and changes nothing else', () => {
   const known = everyCloudReads.trim().split(/\s/)
   for (const reason of Object.keys(reasons) as ReasonWord[]) {
     const report = ended(reason)
@@ -34,7 +34,7 @@ it('says each reason that older clouds do not know by one that they do, and chan
   }
 })
 
-it('leaves all other reports as they are', () => {
+it('leaves all other reports unchanged', () => {
   for (const report of [
     { phase: 'ringing', sinceClaimMs: 1 },
     { phase: 'declined', reason: 'modem_busy' },

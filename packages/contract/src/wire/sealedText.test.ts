@@ -9,7 +9,7 @@ const { publicKey } = signingKey(seed)
 const randomBytes = new Uint8Array(32).fill(9)
 const sealing = { publicKey, about: 'gate 1', randomBytes }
 
-it('is read by the key that it was sealed for, and by no other', () => {
+it('opens with the key for which it was sealed, and with no other', () => {
   const sealed = sealText('1234', sealing)
   expect(sealed).toMatch(/^[A-Za-z0-9_-]{107}$/)
   expect(openText(sealed, 'gate 1', seed)).toBe('1234')
@@ -18,13 +18,13 @@ it('is read by the key that it was sealed for, and by no other', () => {
   expect(Buffer.from(sealed, 'base64url').includes('1234')).toBe(false)
 })
 
-it('is as long for every text', () => {
+it('has the same length for every text', () => {
   const lengths = ['', 'PC', 'x'.repeat(31)].map(text => sealText(text, sealing).length)
   expect(new Set(lengths).size).toBe(1)
   expect(() => sealText('x'.repeat(32), sealing)).toThrow('less than 32 bytes')
 })
 
-it('is read again, whatever the keys and the text are, and never once it was changed', () => {
+it('opens with any keys and text, and never after a change', () => {
   const text = fc.string({ unit: 'grapheme-ascii', maxLength: 31 })
   fc.assert(
     fc.property(bytes32, bytes32, text, fc.nat(79), (ofKey, random, said, at) => {
@@ -42,7 +42,7 @@ it('is read again, whatever the keys and the text are, and never once it was cha
   )
 })
 
-it('takes no text that is none, and no key of small order', () => {
+it('rejects an invalid text, and a key of small order', () => {
   expect(openText('', 'gate 1', seed)).toBeUndefined()
   expect(openText('A'.repeat(107), 'gate 1', seed)).toBeUndefined()
 })

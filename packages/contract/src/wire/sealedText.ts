@@ -1,4 +1,4 @@
-// Sealed texts: a short secret that only the holder of a signing key can read, and only together with what it was said about.
+// Sealed texts: a short secret that only the holder of a signing key can read, and only in its context.
 
 // Each text has a key pair of its own (X25519). The receiver's key is the X25519 form of its Ed25519 key (RFC 7748, section
 // 4.1: the same curve by another name), so that a gateway needs no second key.
@@ -14,7 +14,7 @@ import {
   type KeyObject,
 } from 'node:crypto'
 
-/** The longest text that is sealed, in bytes. All are filled up to it, so that a length tells nothing. */
+/** The longest text that is sealed, in bytes. All are padded to this length, so that the length reveals nothing. */
 const textBytes = 32
 const tagBytes = 16
 const keyBytes = 32
@@ -66,7 +66,7 @@ const tagOptions = { authTagLength: tagBytes } as const
 interface Sealing {
   /** The receiver's Ed25519 key, as `SigningKey.publicKey` shows it. */
   readonly publicKey: string
-  /** What the text is about: it is read only with the same words. */
+  /** The context of the text, without which it cannot be read. */
   readonly about: string
   /** 32 random bytes, used for nothing else. */
   readonly randomBytes: Uint8Array
@@ -89,7 +89,7 @@ export function sealText(text: string, { about, publicKey, randomBytes }: Sealin
   return Buffer.concat([ownPublic, sealed, sealing.getAuthTag()]).toString('base64url')
 }
 
-/** Reads a sealed text with the 32 secret bytes of the Ed25519 key; undefined where it is not for this key, or about something else. */
+/** Opens a sealed text with the 32 secret bytes of the Ed25519 key; undefined where it is for another key or context. */
 export function openText(sealed: string, about: string, seed: Uint8Array): string | undefined {
   const all = Buffer.from(sealed, 'base64url')
   if (all.length !== keyBytes + textBytes + tagBytes) return undefined

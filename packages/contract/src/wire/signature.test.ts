@@ -26,7 +26,7 @@ function keysOf(...of: (typeof key)[]) {
 }
 
 describe('a signed message', () => {
-  it('holds for its key and for no other', () => {
+  it('is valid for its key and for no other', () => {
     expect(isSignedBy(read(payload), keysOf(key))).toBe(true)
     expect(isSignedBy(read(payload), keysOf(other, key))).toBe(true)
     expect(isSignedBy(read(payload), keysOf(other))).toBe(false)
@@ -37,7 +37,7 @@ describe('a signed message', () => {
     expect(readBody(read(payload), 'report').ok).toBe(false)
   })
 
-  it('G2: is refused when any one bit of it is flipped', () => {
+  it('G2: is rejected when any bit of it is flipped', () => {
     // Among them are the unused bits at the end of a base64url text.
     const unnoticed = Array.from({ length: payload.length * 8 }, (_, bit) => bit).filter(bit => {
       const altered = Buffer.from(payload)
@@ -49,7 +49,7 @@ describe('a signed message', () => {
     expect(unnoticed).toEqual([])
   })
 
-  it('G2: signs the very bytes of the design, absent fields empty', () => {
+  it('G2: signs exactly the bytes of the design, with absent fields empty', () => {
     const bytes = canonicalBytes({
       type: 'beat',
       keyId: key.keyId,
@@ -62,7 +62,7 @@ describe('a signed message', () => {
     expect(bytes.toString()).toBe(`v1|beat|${key.keyId}|gw_x|||b|3|${digest}`)
   })
 
-  it('of any bytes is read without a throw', () => {
+  it('is read from any bytes without an exception', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -84,7 +84,7 @@ describe('a public key', () => {
     const raw = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'
     expect(Buffer.from(signingKey(seed).publicKey, 'base64url').toString('hex')).toBe(raw)
   })
-  it('is refused in any other form', () => {
+  it('is rejected in any other form', () => {
     for (const text of [
       '',
       'x',

@@ -1,4 +1,4 @@
-// Tasks: what the cloud asks one gateway to do outside an opening, and what the gateway tells of it. No task ever dials.
+// Tasks: what the cloud asks one gateway to do outside an opening, and the gateway's reports. No task ever dials.
 
 import Type, { type Static, type TProperties } from 'typebox'
 import { TaskId } from '../ids.ts'
@@ -7,7 +7,7 @@ import { closed, openWords } from '../text.ts'
 import { SetUpSms, SmsOutcome } from './sms.ts'
 import { UssdAnswer, UssdCode } from './ussd.ts'
 
-/** What a gateway can be asked. A beat says in `can` which of these its daemon knows. */
+/** The kinds of tasks. A beat says in `can` which of these its daemon knows. */
 export const taskKinds = ['ussd', 'sms', 'update'] as const
 export type TaskKind = (typeof taskKinds)[number]
 
@@ -21,7 +21,7 @@ const asked = <Kind extends TaskKind, Properties extends TProperties>(kind: Kind
 export const Task = Type.Union([
   asked('ussd', { code: UssdCode }),
   asked('sms', SetUpSms),
-  /** Fetch this version from your own cloud. It says what is meant, and is no reason to believe what comes. */
+  /** Fetch this version from your own cloud. The task only names it; the fetched release is still checked. */
   asked('update', { version: versionText, archives: ReleaseArchives }),
 ])
 export type Task = Static<typeof Task>
@@ -39,13 +39,13 @@ export const taskFailures = [
   'refused',
 ] as const
 export type TaskFailure = (typeof taskFailures)[number]
-/** Why a task ended that its gateway has told nothing of. */
+/** Why a task ended without a report of its gateway. */
 export type CloudFailure = 'offline' | 'cannot' | 'restarted' | 'silent'
 
 const done = <Kind extends TaskKind, Properties extends TProperties>(kind: Kind, properties: Properties) =>
   closed({ taskId: TaskId, kind: Type.Literal(kind), state: Type.Literal('done'), ...properties })
 
-/** Up: how a task has ended. The header names the boot. It is told again when the same task comes again. */
+/** Up: how a task has ended. The header names the boot. The report is repeated when the same task comes again. */
 export const TaskReport = Type.Union([
   closed({
     taskId: TaskId,
@@ -55,7 +55,7 @@ export const TaskReport = Type.Union([
   }),
   done('ussd', { answer: UssdAnswer }),
   done('sms', SmsOutcome),
-  /** It was handed to whoever installs. How that ended comes with a beat. */
+  /** It was passed to the program that installs. How that ended comes with a beat. */
   done('update', {}),
 ])
 export type TaskReport = Static<typeof TaskReport>

@@ -9,12 +9,12 @@ export type DownKind = (typeof downKinds)[number]
 export type UpKind = (typeof upKinds)[number]
 
 /**
- * What no opening needs. A broker whose accounts are kept by hand, or a cloud of an earlier version, may not allow these
- * topics yet: whoever cannot subscribe to them does without.
+ * Topics that no opening needs. A broker whose accounts are managed by hand, or a cloud of an earlier version, may not allow them
+ * yet, so a client that cannot subscribe to them continues without.
  */
 const extraKinds: readonly (DownKind | UpKind)[] = ['task', 'told']
 
-/** The kinds without which nobody may be connected. */
+/** The kinds that every connection needs. */
 export const neededOf = <Kind extends DownKind | UpKind>(kinds: readonly Kind[]): readonly Kind[] =>
   kinds.filter(kind => !extraKinds.includes(kind))
 /** The kinds that a connection can do without. */

@@ -14,7 +14,7 @@ const services = [
   ...['03', '04', '042', '05', '052', '06'],
 ]
 
-it('nothing that a phone takes for a setting of the network or of the card may be sent', () => {
+it('a code that a phone takes for a setting of the network or of the card may not be sent', () => {
   const digits = fc.stringMatching(/^[0-9]{0,8}$/)
   fc.assert(
     fc.property(
@@ -28,7 +28,7 @@ it('nothing that a phone takes for a setting of the network or of the card may b
   )
 })
 
-it('holds nothing but the closed grammar: no letter, quote, line end, phone number or sum', () => {
+it('a code has no letter, quote, line end, phone number or sum of money', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string({ unit: 'binary', maxLength: 24 }), fc.stringMatching(/^[*#0-9"\r\n;,]{1,24}$/)),
@@ -53,7 +53,7 @@ it('holds nothing but the closed grammar: no letter, quote, line end, phone numb
     expect(isUssdCode(text)).toBe(false)
 })
 
-it('tells codes with a group, by which networks sell options, from the others', () => {
+it('codes with a group, by which networks sell options, are recognised', () => {
   for (const code of ['*100#', '*12345#']) expect(mayBuy(code), code).toBe(false)
   for (const code of ['*100*1#', '*100*1*2#', '*12345*0#']) expect(mayBuy(code), code).toBe(true)
 })

@@ -17,8 +17,8 @@ const ussdCodeForm =
 export const isUssdCode = (code: string): boolean => ussdCodeForm.test(code)
 
 /**
- * Whether a code has a group after its first digits, such as `*100*1#`. Networks sell options by such codes, so who asks may spend
- * money.
+ * Whether a code has a group after its first digits, such as `*100*1#`. Networks sell options by such codes, so that sending one
+ * may cost money.
  */
 export const mayBuy = (code: string): boolean => code.lastIndexOf('*') > 0
 
