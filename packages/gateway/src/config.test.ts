@@ -74,8 +74,13 @@ describe('the configuration', () => {
       ok: true,
       value: {
         gatewayId,
-        ...{ baudRate: 115_200, logLevel: 'info', dataFolder: join(folder, 'data'), warnings: [] },
-        ...{ simPin: undefined, wireTrace: false, modemHooks: {} },
+        baudRate: 115_200,
+        logLevel: 'info',
+        dataFolder: join(folder, 'data'),
+        warnings: [],
+        simPin: undefined,
+        wireTrace: false,
+        modemHooks: {},
       },
     })
     expect(result.ok && result.value.signingKey.publicKey).toBe(publicKey)

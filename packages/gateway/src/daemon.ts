@@ -174,8 +174,16 @@ export class Daemon {
       isOpening: this.#openings.isBusy(),
       cloud: { ...this.#wire.status(), keyIds: [...cloudKeys.trust().keyIds] },
       modem: {
-        ...{ firmware, lacks: [...lacks], model, operator, registration, state, trouble },
-        ...{ lowestInCallMv, signalDbm, voltageMv },
+        firmware,
+        lacks: [...lacks],
+        model,
+        operator,
+        registration,
+        state,
+        trouble,
+        lowestInCallMv,
+        signalDbm,
+        voltageMv,
       },
     }
   }

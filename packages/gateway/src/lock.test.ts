@@ -121,7 +121,10 @@ it('can be withheld from a daemon by an earlier version of the same user, which 
   const names = [formerAddress(folder)]
   await runs(onTestFinished, hostile(names, []))
   expect(await lockForTool(config, 'doctor')).toMatchObject({
-    ...{ ok: false, file: join(folder, 'lock'), code: 'held', tool: 'doctor' },
+    ok: false,
+    file: join(folder, 'lock'),
+    code: 'held',
+    tool: 'doctor',
     pid: expect.any(Number),
   })
 })

@@ -80,13 +80,24 @@ it('hides possible secrets, and prints the other fields unchanged', () => {
     .map(line => JSON.parse(line))
   const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
   expect(plain).toEqual({
-    ...{ level: 'info', time, message: 'plain' },
-    ...{ requestId: 'a', status: 200, isOpen: true, what: null },
+    level: 'info',
+    time,
+    message: 'plain',
+    requestId: 'a',
+    status: 200,
+    isOpen: true,
+    what: null,
   })
   const hidden = '[hidden]'
   expect(secret).toEqual({
-    ...{ level: 'warn', time, message: 'secret', requestId: 'svc', at: 1.5 },
-    ...{ key: hidden, pin: hidden, gate: { token: hidden, name: 'North' } },
+    level: 'warn',
+    time,
+    message: 'secret',
+    requestId: 'svc',
+    at: 1.5,
+    key: hidden,
+    pin: hidden,
+    gate: { token: hidden, name: 'North' },
   })
   expect(failed).toMatchObject({ level: 'error', error: { message: 'a bug' } })
 })

@@ -75,7 +75,11 @@ export function writeAlertLetter(facts: AlertLetterFacts): Letter {
       ? fill(wording.digestSubject, { space, count: incidents.length })
       : fill(wording.subject, { space, what: headlineOf(first, wording) })
   return letterOf({
-    ...{ language, link, subject, linkTitle: wording.link, button: wording.button },
+    language,
+    link,
+    subject,
+    linkTitle: wording.link,
+    button: wording.button,
     lead: [
       fill(wordings[language].greeting, { name: printed(facts.memberName) }),
       ...(isDigest || !first ? [wording.several] : paragraphsOf(facts, first)),

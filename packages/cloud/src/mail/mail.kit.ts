@@ -33,19 +33,39 @@ export async function mailHouse(): Promise<MailHouse> {
   const createdAt = isoTime(world.nowMs())
   const [memberId, gateId] = [newId(world, 'member'), newId(world, 'gate')]
   await knex('gates').insert({
-    ...{ id: gateId, spaceId, name: 'Barrier', phoneNumber: '+40722123456', location: '', createdAt },
-    ...{ isActive: true, callProfile: '{}' },
+    id: gateId,
+    spaceId,
+    name: 'Barrier',
+    phoneNumber: '+40722123456',
+    location: '',
+    createdAt,
+    isActive: true,
+    callProfile: '{}',
   })
   const link = newLink(world, seal, { spaceId, id: memberId })
   await knex('members').insert({
-    ...{ id: memberId, spaceId, name: 'Ana', email: 'ana@example.com', createdAt, ...link },
+    id: memberId,
+    spaceId,
+    name: 'Ana',
+    email: 'ana@example.com',
+    createdAt,
+    ...link,
   })
   await knex('accesses').insert({
-    ...{ id: newId(world, 'access'), spaceId, memberId, gateId, createdAt },
+    id: newId(world, 'access'),
+    spaceId,
+    memberId,
+    gateId,
+    createdAt,
     schedules: JSON.stringify([{ type: 'weekdays', timezone: 'Europe/Bucharest' }]),
   })
   return {
-    ...{ world, database, seal, spaceId, gateId, memberId },
+    world,
+    database,
+    seal,
+    spaceId,
+    gateId,
+    memberId,
     async queue(kind = 'invitation') {
       const known: string[] = await knex('outbox').pluck('id')
       const { email } = await knex('members').where({ id: memberId }).first('email')

@@ -141,7 +141,8 @@ it('holds back a mail to a new address that has reached the limit of its own Spa
   const { spaceId, world } = house
   expect(await heldBy(house, { mailId, spaceId }, 'eve@example.com')).toEqual({
     freeMs: world.nowMs() + mailLimits.windowMs,
-    ...{ name: 'mails_to_address', most: 20 },
+    name: 'mails_to_address',
+    most: 20,
   })
 })
 

@@ -132,8 +132,11 @@ export async function queueSecurityMail(
   if (queued.length >= mostOnSecurity) return
   const now = isoTime(nowMs)
   await tx('outbox').insert({
-    ...{ id: newId(world, idPrefix.mail), kind, linkId },
-    ...{ createdAt: now, nextAttemptAt: now },
+    id: newId(world, idPrefix.mail),
+    kind,
+    linkId,
+    createdAt: now,
+    nextAttemptAt: now,
   })
 }
 

@@ -7,8 +7,12 @@ import type { Delivery, Message } from './message.ts'
 import { smtpTransport } from './smtp.ts'
 
 const message: Message = {
-  ...{ mailId: 'mail_1', to: { name: 'Ana', address: 'ana@example.com' } },
-  ...{ subject: 'Your link', text: 'Hello', html: '<p>Hello</p>', atMs: 0 },
+  mailId: 'mail_1',
+  to: { name: 'Ana', address: 'ana@example.com' },
+  subject: 'Your link',
+  text: 'Hello',
+  html: '<p>Hello</p>',
+  atMs: 0,
 }
 const from = { name: '', address: 'gates@example.com' }
 

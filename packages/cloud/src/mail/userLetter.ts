@@ -34,7 +34,10 @@ function securityLetter({ changedAtMs, kind, language, link, memberName }: Secur
   const words = (parts: Intl.DateTimeFormatOptions) => zonedWords(changedAtMs, 'UTC', locale, parts)
   const time = `${words({ dateStyle: 'long' })}, ${words({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}`
   return letterOf({
-    ...{ language, link, accesses: [], afterAccesses: [] },
+    language,
+    link,
+    accesses: [],
+    afterAccesses: [],
     subject: kind === 'codes_guessed' || kind === 'owner_added' ? wording.warning : wording.subject,
     lead: [
       fill(greeting, { name: printed(memberName) }),

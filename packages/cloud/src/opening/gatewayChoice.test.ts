@@ -35,7 +35,10 @@ const callers = async () =>
 const press = async () => rig.press(await rig.addGuest(gateId))
 const claimOfOther = (openingId: string) =>
   rig.exchange.claim({
-    ...{ gatewayId: other, bootId: playedBoot, nonce: 'M'.repeat(22), openingId },
+    gatewayId: other,
+    bootId: playedBoot,
+    nonce: 'M'.repeat(22),
+    openingId,
     sinceBootMs: rig.world.sinceBootMs(),
   })
 

@@ -37,7 +37,12 @@ async function granted(gatewayId = rig.gatewayId) {
   const grant = await rig.exchange.claim({ ...by, sinceBootMs: rig.world.sinceBootMs() })
   const kept = JSON.parse((await rig.opening(openingId)).grantedProfile ?? 'null')
   await rig.exchange.report({
-    ...{ gatewayId, bootId: playedBoot, openingId, seq: seq + 1_000, body: '{}', signature: 's' },
+    gatewayId,
+    bootId: playedBoot,
+    openingId,
+    seq: seq + 1_000,
+    body: '{}',
+    signature: 's',
     report: said.simError,
   })
   return { grant, kept }

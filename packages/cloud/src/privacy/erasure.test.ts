@@ -156,7 +156,9 @@ it('continues after a crash, in turns, the erasure that another process has begu
   const { class: _, ...pressed } = row
   const rows = Array.from({ length: 6_200 }, (_, place) => ({
     ...pressed,
-    ...{ id: `open_${String(place).padStart(26, '0')}`, usageHeld: false, isSettled: false },
+    id: `open_${String(place).padStart(26, '0')}`,
+    usageHeld: false,
+    isSettled: false,
   }))
   for (let from = 0; from < rows.length; from += 200)
     await rig.database.write(tx => tx('openings').insert(rows.slice(from, from + 200)))

@@ -50,8 +50,14 @@ async function erasePerson(tx: Db, { memberId, spaceId }: Of, nowMs: number): Pr
   await tx('members')
     .where({ id: memberId, spaceId })
     .update({
-      ...{ name: deletedMember, email: null, phone: null, note: null, preferredLanguage: null },
-      ...{ isAdmin: false, isActive: false, ...noLink },
+      name: deletedMember,
+      email: null,
+      phone: null,
+      note: null,
+      preferredLanguage: null,
+      isAdmin: false,
+      isActive: false,
+      ...noLink,
     })
   await forgetLinkUses(tx, { id: memberId, spaceId })
   // The mailer gives up the waiting mails by itself, because the member is inactive.

@@ -77,12 +77,15 @@ export const nameNobody = statement<OneOpening & Nobody, never>(
 /** The same, and removes the ids of the person. */
 export const forgetOpening = statement<OneOpening & Nobody, never>(
   (db, { actorEmail, actorName, id, spaceId }) =>
-    db('openings')
-      .where({ id, spaceId })
-      .update({
-        ...{ actorName, actorEmail, usageHeld: false },
-        ...{ memberId: null, userId: null, sessionId: null, accessId: null },
-      }),
+    db('openings').where({ id, spaceId }).update({
+      actorName,
+      actorEmail,
+      usageHeld: false,
+      memberId: null,
+      userId: null,
+      sessionId: null,
+      accessId: null,
+    }),
 )
 
 /**
@@ -143,6 +146,8 @@ export async function writeEntry(tx: Db, spaceId: string, id: string, entry: Nam
 }
 
 export const namedEntry = ({ actor, details, targetLabel, targetType }: EntryOf): NamedEntry => ({
-  ...{ actor, targetType, targetLabel },
+  actor,
+  targetType,
+  targetLabel,
   details: JSON.parse(details) as NamedEntry['details'],
 })

@@ -80,7 +80,8 @@ async function* pieces(parts: MemberDataParts, of: Of, beginning: object): Async
   yield* listOf(async place => {
     const rows = await entriesOf(knex, { ...of, ...afterOf(place, rowsInPiece) })
     return rows.map(row => ({
-      ...{ at: row.timestamp, id: row.id },
+      at: row.timestamp,
+      id: row.id,
       row: { ...row, details: JSON.parse(row.details) },
     }))
   })

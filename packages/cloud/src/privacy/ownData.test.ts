@@ -46,13 +46,22 @@ it('contains the data of the account, nothing of others, and nothing that signs 
   expect(JSON.parse(text)).toEqual({
     exportedAt: createdAt,
     user: {
-      ...{ id: userId, name: 'Olga Pop', email: 'olga@example.com', language: 'en', createdAt },
-      ...{ totpEnabledAt: createdAt, recoveryCodesLeft: 1 },
+      id: userId,
+      name: 'Olga Pop',
+      email: 'olga@example.com',
+      language: 'en',
+      createdAt,
+      totpEnabledAt: createdAt,
+      recoveryCodesLeft: 1,
     },
     roles: [
       {
-        ...{ spaceId, spaceName: 'Casa Lalelelor', role: 'owner', memberId: null },
-        ...{ getsAlerts: true, createdAt: expect.any(String) },
+        spaceId,
+        spaceName: 'Casa Lalelelor',
+        role: 'owner',
+        memberId: null,
+        getsAlerts: true,
+        createdAt: expect.any(String),
       },
     ],
     sessions: [expect.objectContaining({ id: olga.sessionId, browser: 'Firefox on Linux' })],
@@ -60,7 +69,10 @@ it('contains the data of the account, nothing of others, and nothing that signs 
     alertMails: [{ spaceId, kind: 'digest', createdAt }],
     passwordResets: [{ createdAt, expiresAt: createdAt }],
     queuedMails: ['alert', 'password_changed', 'password_reset'].map(kind => ({
-      ...{ kind, createdAt, sentAt: null, givenUpAt: null },
+      kind,
+      createdAt,
+      sentAt: null,
+      givenUpAt: null,
     })),
   })
   expect(text).not.toMatch(/of-it|ion@example\.com|tokenHash/)

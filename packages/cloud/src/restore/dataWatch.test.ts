@@ -99,7 +99,9 @@ it('finds at a start of the cloud that a file was copied back, and does not find
   await exchange.start()
   const { gateId, token: _, ...actor } = guest
   const pressed = await exchange.press({
-    ...{ spaceId: rig.spaceId, gateId, actor },
+    spaceId: rig.spaceId,
+    gateId,
+    actor,
     since: { monotonicMs: world.monotonicMs(), sinceBootMs: world.sinceBootMs() },
   })
   await rig.claim(pressed?.openingId ?? '')

@@ -73,7 +73,9 @@ export async function watchData(parts: DataWatchParts): Promise<() => void> {
     measured({ kind: 'went_back' })
     const { at, seq, spaceId } = marked.lost
     world.log.error('the data has gone back: what was committed is lost. Presses are refused for a while', {
-      ...{ spaceId, seq, lostSince: at },
+      spaceId,
+      seq,
+      lostSince: at,
       endedOpenings: marked.endedOpenings,
     })
   }

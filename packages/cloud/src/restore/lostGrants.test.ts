@@ -62,7 +62,10 @@ it('no longer claims to know the outcome of an opening whose grant is lost', asy
   await rig.database.knex('openings').where({ id: openingId }).update(asInterrupted)
   await beat(openingId)
   expect(await rig.opening(openingId)).toMatchObject({
-    ...{ reason: 'outcome_unknown', opened: 'unknown', confidence: 'unknown', safeToRetry: 0 },
+    reason: 'outcome_unknown',
+    opened: 'unknown',
+    confidence: 'unknown',
+    safeToRetry: 0,
   })
 })
 
@@ -125,7 +128,11 @@ it('checks again after a restart of the cloud, by the row of the gateway', async
   const known = seq
   seq += 1
   const body = JSON.stringify({
-    ...{ online: true, connectionId: 'c', modem: {}, facts: known, sinceBootMs: 90_010_000 },
+    online: true,
+    connectionId: 'c',
+    modem: {},
+    facts: known,
+    sinceBootMs: 90_010_000,
   })
   const by = { gatewayId: rig.gatewayId, bootId: playedBoot, seq, isOnline: true }
   await exchange.heartbeat.beat({ ...playedBeat, ...by, body })

@@ -77,7 +77,10 @@ export class LostGrants {
     })
     measured({ kind: 'stray_report' })
     world.log.error('a gateway was granted a call that the data does not know: has the data gone back?', {
-      ...{ gatewayId, openingId, spaceId, agoMs },
+      gatewayId,
+      openingId,
+      spaceId,
+      agoMs,
       pressesAreHeld: this.isHeld(spaceId),
     })
   }

@@ -79,7 +79,11 @@ it('keeps reports of calls on unknown openings, up to a limit, and other reports
   expect(await rig.report('open_unknown', said.notDialled)).toEqual({ result: 'applied' })
   const place = { gatewayId: rig.gatewayId, bootId: 'A'.repeat(22), receivedAt: takenAt }
   const filler = Array.from({ length: mostStrayReports - 1 }, (_, seq) => ({
-    ...{ ...place, seq: 1_000 + seq, openingId: 'open_x', body: '{}', signature: 's' },
+    ...place,
+    seq: 1_000 + seq,
+    openingId: 'open_x',
+    body: '{}',
+    signature: 's',
   }))
   for (let from = 0; from < filler.length; from += 100)
     await rig.database.knex('strayReports').insert(filler.slice(from, from + 100))
@@ -118,7 +122,11 @@ it('no longer claims to know the outcome of an opening whose gateway reports a c
   expect(await rig.report(openingId, said.completed)).toEqual({ result: 'applied' })
   for (const id of [openingId, joiner])
     expect(await rig.opening(id)).toMatchObject({
-      ...{ ...unknown, status: 'failed', opened: 'unknown', confidence: 'unknown', safeToRetry: 0 },
+      ...unknown,
+      status: 'failed',
+      opened: 'unknown',
+      confidence: 'unknown',
+      safeToRetry: 0,
     })
   expect(rig.world.lines).toContainEqual(
     expect.objectContaining({ level: 'warn', fields: { gatewayId: rig.gatewayId, openingId } }),

@@ -24,7 +24,12 @@ async function readView(db: Db, spaceId: string, nowMs: number): Promise<SpaceVi
   const { contactName, contactPhone, country, createdAt, language, name, timezone } = row
   return {
     id: spaceId,
-    ...{ name, country, timezone, language, contactName, contactPhone },
+    name,
+    country,
+    timezone,
+    language,
+    contactName,
+    contactPhone,
     keepIdentities: (await readKeepingRow(db, spaceId)).keeping,
     allowedCountries: await readOwnCountries(db, spaceId),
     usualCountries: [...usualCountries],

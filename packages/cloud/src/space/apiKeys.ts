@@ -96,7 +96,11 @@ export async function insertApiKey(
   const apiKeyId = newId(world, idPrefix.apiKey)
   const createdAt = isoTime(timeIn(tx, world))
   const shown = {
-    ...{ spaceId, name, shownPrefix: key.slice(0, shownLength), createdAt, expiresAt },
+    spaceId,
+    name,
+    shownPrefix: key.slice(0, shownLength),
+    createdAt,
+    expiresAt,
     madeById: actorId,
   }
   await tx('apiKeys').insert({ id: apiKeyId, ...shown, keyHash: hashOf(key), scopes: JSON.stringify(scopes) })

@@ -15,7 +15,11 @@ export interface Keeping {
 
 const fresh: Keeping = {
   keeping: usualKeeping,
-  ...{ openingsAt: null, openingsId: null, activityAt: null, activityId: null, sweptAt: null },
+  openingsAt: null,
+  openingsId: null,
+  activityAt: null,
+  activityId: null,
+  sweptAt: null,
 }
 
 export async function readKeepingRow(db: Db, spaceId: string): Promise<Keeping> {

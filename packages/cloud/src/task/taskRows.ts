@@ -94,9 +94,18 @@ export async function insertTask<Kind extends TaskKind>(
     .where('createdAt', '<', isoTime(nowMs - keptForMs))
     .delete()
   const row: TaskRow = {
-    ...{ id: newId(world, idPrefix.task), spaceId, gatewayId, kind, details: JSON.stringify(details) },
-    ...{ createdAt: isoTime(nowMs), expiresAt: isoTime(nowMs + taskEndsWithinMs[kind]), bootId: null },
-    ...{ endedAt: null, endedAs: null, reason: null, told: null },
+    id: newId(world, idPrefix.task),
+    spaceId,
+    gatewayId,
+    kind,
+    details: JSON.stringify(details),
+    createdAt: isoTime(nowMs),
+    expiresAt: isoTime(nowMs + taskEndsWithinMs[kind]),
+    bootId: null,
+    endedAt: null,
+    endedAs: null,
+    reason: null,
+    told: null,
   }
   await tx('tasks').insert(row)
   return row

@@ -49,8 +49,14 @@ export async function writeStage(
   { archives, notes, percent, spaces, version }: Omit<Stage, 'isHalted'>,
 ): Promise<void> {
   const columns = {
-    ...{ archives: JSON.stringify(archives), notes, percent, spaces: JSON.stringify(spaces) },
-    ...{ stagedAt: isoTime(timeIn(tx, world)), haltedAt: null, haltedBy: null, haltedWhy: null },
+    archives: JSON.stringify(archives),
+    notes,
+    percent,
+    spaces: JSON.stringify(spaces),
+    stagedAt: isoTime(timeIn(tx, world)),
+    haltedAt: null,
+    haltedBy: null,
+    haltedWhy: null,
   }
   await tx('releaseStages')
     .insert({ version, ...columns })

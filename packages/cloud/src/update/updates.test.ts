@@ -47,7 +47,10 @@ const cloud = (owns = true) =>
 const released = (version = '0.2.0', percent = 100, spaces: readonly string[] = []) =>
   database.write(tx =>
     writeStage(tx, world, {
-      ...{ version, notes: 'Better.', percent, spaces },
+      version,
+      notes: 'Better.',
+      percent,
+      spaces,
       archives: [{ architecture: 'arm64', sha256: 'a'.repeat(64) }],
     }),
   )
@@ -220,11 +223,20 @@ it('reaches every gateway of many Spaces by their hours, with a few reads for ea
   const zone = { country: 'RO', timezone: 'Europe/Bucharest', language: 'en' }
   const createdAt = isoTime(world.nowMs())
   const spaces = Array.from({ length: 600 }, (_, index) => ({
-    ...{ id: newId(world, 'space'), name: `Space ${index}`, plan: 'free', ...zone, createdAt },
+    id: newId(world, 'space'),
+    name: `Space ${index}`,
+    plan: 'free',
+    ...zone,
+    createdAt,
   }))
   const gateways = spaces.map(({ id }) => ({
-    ...{ id: newId(world, 'gw'), spaceId: id, name: 'Pi', publicKey: newId(world, 'gw'), createdAt },
-    ...{ passwordHash: 'p', lastBeat: JSON.stringify({ version: '0.1.0', can: ['update'] }) },
+    id: newId(world, 'gw'),
+    spaceId: id,
+    name: 'Pi',
+    publicKey: newId(world, 'gw'),
+    createdAt,
+    passwordHash: 'p',
+    lastBeat: JSON.stringify({ version: '0.1.0', can: ['update'] }),
   }))
   const hours = spaces.map(({ id }) => ({ spaceId: id, from: '00:00', to: '23:59' }))
   await database.knex.batchInsert('spaces', spaces, 50)
@@ -248,12 +260,22 @@ it('is shown and allowed by an owner, for the offered version only', async () =>
   await released()
   const does = updateHandlers({ database, world })
   const principal = {
-    ...{ spaceId, country: 'RO', actor: 'operator', name: 'operator', email: null, base: '/app' },
-    ...{ identity: { kind: 'operator' }, role: 'owner', isConfirmed: true },
+    spaceId,
+    country: 'RO',
+    actor: 'operator',
+    name: 'operator',
+    email: null,
+    base: '/app',
+    identity: { kind: 'operator' },
+    role: 'owner',
+    isConfirmed: true,
   } as const
   const request = (body: object) =>
     ({
-      ...{ principal, params: { gatewayId, spaceId }, query: {}, body },
+      principal,
+      params: { gatewayId, spaceId },
+      query: {},
+      body,
       write: (work: never) => database.write(work, { spaceId }),
       stale: () => undefined,
     }) as never

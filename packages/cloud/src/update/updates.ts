@@ -218,7 +218,9 @@ export class Updates {
         const task = await insertTask(tx, world, { spaceId, gatewayId, kind: 'update', details })
         if (!task) return false
         await saveUpdate(tx, place, {
-          ...{ askedVersion: version, askedAt: isoTime(nowMs), askedTask: task.id },
+          askedVersion: version,
+          askedAt: isoTime(nowMs),
+          askedTask: task.id,
         })
         const of = { spaceId, ...actorWithoutId('system'), targetId: gatewayId, targetLabel: row.name }
         await recordActivity(tx, world, { ...of, action: 'gateway.update_asked', details: { version, by } })

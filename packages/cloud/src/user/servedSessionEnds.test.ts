@@ -33,8 +33,13 @@ it('ends sessions, invitations and links to a password that would go on after th
   await database.write(tx => insertInvitation(tx, parts, { ...given, role: 'admin' }), { spaceId })
   const { expiresAt } = await database.knex('userInvitations').first('expiresAt')
   await database.knex('passwordResets').insert({
-    ...{ id: 'reset_1', userId, tokenHash: 'hash', tokenSealed: 'sealed' },
-    ...{ createdAt: expiresAt, expiresAt, servedMs: servedNow(database.knex) },
+    id: 'reset_1',
+    userId,
+    tokenHash: 'hash',
+    tokenSealed: 'sealed',
+    createdAt: expiresAt,
+    expiresAt,
+    servedMs: servedNow(database.knex),
   })
   // As an earlier version of the program made it.
   const { id, ...session } = await database.knex('sessions').first()

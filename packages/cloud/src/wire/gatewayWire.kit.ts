@@ -182,7 +182,12 @@ export async function wireRig() {
   const updates: Beat['update'][] = []
   const wire = new GatewayWire({ world, database, signing: () => held.keys, connect })
   return {
-    ...{ world, database, wire, gatewayId, spaceId, held },
+    world,
+    database,
+    wire,
+    gatewayId,
+    spaceId,
+    held,
     ...played,
     ...answering,
     ...messagesOf(gatewayId, newId(world, 'open')),

@@ -191,7 +191,10 @@ it('retries while the cloud cannot be asked, reports every new reason once, and 
   const noted: string[] = []
   const told = new Promise<string>(resolve => {
     void enrol({
-      ...{ world: fakeWorld(2), cloudUrl, code, folder: join(folder, 'b') },
+      world: fakeWorld(2),
+      cloudUrl,
+      code,
+      folder: join(folder, 'b'),
       device: async () => ({ device: { version: '1' }, says: '' }),
       tell: said => void (said.kind === 'trouble' && resolve(said.why)),
       store: async () => ({ ok: true }),

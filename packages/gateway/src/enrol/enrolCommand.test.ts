@@ -44,8 +44,11 @@ it('ends at a certificate that it does not trust, and names the file or the addr
       { world, openPlace: noPort, print: text => void printed.push(text) },
       newEnrolmentCode(new Uint8Array(10).fill(3)),
       {
-        ...{ config: join(folder, 'gateway.yaml'), serialPort: '/dev/serial0', dataFolder: folder },
-        ...{ cloud: `https://${host}:${port}`, ...(authority !== undefined && { ca: authority }) },
+        config: join(folder, 'gateway.yaml'),
+        serialPort: '/dev/serial0',
+        dataFolder: folder,
+        cloud: `https://${host}:${port}`,
+        ...(authority !== undefined && { ca: authority }),
       },
     )
   await writeFile(ca, otherAuthority)

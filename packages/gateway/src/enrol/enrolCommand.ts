@@ -138,8 +138,14 @@ async function enrolHere(
     }
     const { openPlace, world } = terminal
     const enrolled = await enrol({
-      ...{ world, cloudUrl, folder, tell, ca: authority.pem, isAttended: true },
-      ...{ code: link?.code ?? typed, cloudKey: link?.cloudKey ?? options.cloudKey },
+      world,
+      cloudUrl,
+      folder,
+      tell,
+      ca: authority.pem,
+      isAttended: true,
+      code: link?.code ?? typed,
+      cloudKey: link?.cloudKey ?? options.cloudKey,
       device: async () => thisDevice(world, await modemPlaceOf(file, { dataFolder, serialPort }), openPlace),
       store: login => storeLogin(file, login, { cloudUrl, serialPort, dataFolder, allowPlainMqtt }),
     })

@@ -137,7 +137,12 @@ export async function firstBoot({
   const { cloudUrl } = plan
   const usual = { cloudUrl, serialPort: '/dev/serial0', dataFolder, allowPlainMqtt: false, ofModem }
   const enrolling = enrol({
-    ...{ world, cloudUrl, code: plan.code, cloudKey, ca, folder: dirname(config) },
+    world,
+    cloudUrl,
+    code: plan.code,
+    cloudKey,
+    ca,
+    folder: dirname(config),
     device: async () => thisDevice(world, await modemPlaceOf(config, usual), openPlace),
     tell: news => void show(sayNews(news)),
     async store(login) {

@@ -51,7 +51,8 @@ it("keeps the modem's fields of an older configuration, and rejects a broker wit
       modemHooks: { reset: ['pull'] },
       dataFolder: 'data',
     },
-    ...{ privateKeyFile: 'a.key', ca: 'broker-authority.pem' },
+    privateKeyFile: 'a.key',
+    ca: 'broker-authority.pem',
   })
   expect(await readFile(config(), 'utf8')).toContain('# The north gate')
   expect(await readFile(join(folder, 'broker-authority.pem'), 'utf8')).toBe('PEM')

@@ -27,14 +27,24 @@ async function arrange(fields: object = {}) {
   const key = await writeKeyFile(join(folder, 'gateway.key'), new Uint8Array(32).fill(9))
   if (!key.ok) throw new Error(key.message)
   const config = {
-    ...{ gatewayId: newId(world, 'gw'), mqttUrl: 'mqtt://127.0.0.1:9', mqttPassword: password, simPin: pin },
-    ...{ cloudKeys: [key.key.publicKey], privateKeyFile: 'gateway.key', serialPort: 'none', dataFolder: '.' },
+    gatewayId: newId(world, 'gw'),
+    mqttUrl: 'mqtt://127.0.0.1:9',
+    mqttPassword: password,
+    simPin: pin,
+    cloudKeys: [key.key.publicKey],
+    privateKeyFile: 'gateway.key',
+    serialPort: 'none',
+    dataFolder: '.',
     ...fields,
   }
   const configFile = join(folder, 'gateway.yaml')
   await writeFile(configFile, JSON.stringify(config), { mode: 0o600 })
   const parts: DoctorParts = {
-    ...{ world, configFile, nodeVersion: '24', mayFix: false, isQuick: true },
+    world,
+    configFile,
+    nodeVersion: '24',
+    mayFix: false,
+    isQuick: true,
     openAt: () => async () => ({ ok: false, code: 'port_missing', message: '' }),
   }
   return { folder, parts, seed: (await readFile(join(folder, 'gateway.key'), 'utf8')).trim() }

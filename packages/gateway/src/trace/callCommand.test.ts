@@ -59,7 +59,8 @@ it('shows one opening to its end, and no other, and returns how the call went', 
 
 it('says what would prevent an opening, before anybody presses', async () => {
   const { printed, say, seen } = await arrange({
-    ...{ cloud: { isConnected: false, isTakenUp: false, problem: 'refused', keyIds: [] }, isOpening: true },
+    cloud: { isConnected: false, isTakenUp: false, problem: 'refused', keyIds: [] },
+    isOpening: true,
   })
   expect(printed.slice(0, 3)).toEqual([
     'The daemon is not connected to the cloud: refused.',

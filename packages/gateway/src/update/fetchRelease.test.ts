@@ -114,7 +114,8 @@ it.each([
   const fetched = await fetchRelease(hastyWorld(), source, release, path, fine)
   const cause = mayGoOn ? 'not_fetched' : 'not_offered'
   expect(fetched).toMatchObject({
-    ...{ ok: false, mayGoOn },
+    ok: false,
+    mayGoOn,
     fault: { cause, text: expect.stringContaining(words) },
   })
 })

@@ -11,7 +11,11 @@ import {
 } from './updateOffer.ts'
 
 const stage = (version: string, more: Partial<Stage> = {}): Stage => ({
-  ...{ version, notes: null, percent: 100, spaces: [], isHalted: false },
+  version,
+  notes: null,
+  percent: 100,
+  spaces: [],
+  isHalted: false,
   archives: [{ architecture: 'arm64', sha256: '0'.repeat(64) }],
   ...more,
 })
