@@ -15,7 +15,7 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-/** Settings of a server for tests, which may lose data when the machine stops, and features that it does not need. */
+/** Settings for tests. The server may lose data when the machine stops, and unneeded features are off. */
 export const quick = [
   'fsync=off',
   'full_page_writes=off',
@@ -25,13 +25,13 @@ export const quick = [
 ]
 const password = 'for-tests'
 
-/** Runs a program of Postgres; it reports on standard error. */
+/** Starts a program of Postgres. Its messages come on standard error. */
 export function run(program: string, args: readonly string[]): ChildProcess {
   const command = join(postgresFolder(), 'bin', program)
   return spawn(command, args, { ...runner, stdio: ['ignore', 'ignore', 'pipe'] })
 }
 
-/** Resolves when the program has ended, or has printed `word`; rejects with its last output when it ends with a failure. */
+/** Resolves when the program has ended or has printed `word`. Rejects with its last output when it fails. */
 export function until(child: ChildProcess, word?: string): Promise<void> {
   let words = ''
   return new Promise((resolve, reject) => {
@@ -48,15 +48,15 @@ export function until(child: ChildProcess, word?: string): Promise<void> {
 }
 
 export interface ServerFiles {
-  /** The program that serves them, and its arguments. It listens on a socket in the folder only. */
+  /** The server program and its arguments. It listens only on a socket in the folder. */
   readonly program: string
   readonly args: readonly string[]
   readonly socket: string
-  /** The address of a database there; `host` is used in place of the socket where one is given. */
+  /** The address of a database on this server: over the socket, or over `host` where it is given. */
   urlOf(name: string, host?: string): string
 }
 
-/** Makes an empty server in a folder, which `runner` will serve. */
+/** Makes the files of an empty server in a folder, for the user `runner`. */
 export async function newServerFiles(folder: string): Promise<ServerFiles> {
   const data = join(folder, 'data')
   const passwordFile = join(folder, 'password')
@@ -76,14 +76,14 @@ export async function newServerFiles(folder: string): Promise<ServerFiles> {
 }
 
 interface ServerOptions {
-  /** The server keeps answered commits when the machine stops. */
+  /** Commits that the server has acknowledged survive a stop of the machine. */
   readonly isDurable?: boolean
   /** Additional settings, as `name=value`. */
   readonly more?: readonly string[]
 }
 
 /**
- * Starts a server that listens on a socket in its own folder only. Rejects with the server's last words when it does not start.
+ * Starts a server that listens on a socket in its own folder only. Rejects with the server's last output when it does not start.
  */
 export async function startPostgres({
   isDurable = false,
@@ -98,7 +98,7 @@ export async function startPostgres({
   const { openPostgres } = await import('@callgate/cloud/database/postgres')
   const operator = await openPostgres({ url: urlOf('postgres') })
 
-  /** The database that the others are copies of: a copy takes a tenth of the time of the migrations. */
+  /** Makes the database that all others are copied from: a copy takes a tenth of the time of the migrations. */
   async function makeTemplate(): Promise<void> {
     await operator.knex.raw('create database migrated strategy file_copy')
     const { migrate } = await import('@callgate/cloud/database/migrate')
@@ -128,7 +128,7 @@ export async function startPostgres({
     async stop() {
       await operator.close()
       const ended = new Promise(resolve => server.once('exit', resolve))
-      // Fast shutdown: it waits for no client (https://www.postgresql.org/docs/current/server-shutdown.html).
+      // Fast shutdown: it does not wait for clients (https://www.postgresql.org/docs/current/server-shutdown.html).
       server.kill('SIGINT')
       await ended
       rmSync(folder, { recursive: true, force: true })

@@ -4,7 +4,7 @@ import { MemberCreate } from './rest/member.ts'
 import { line, paragraph } from './text.ts'
 import { checker } from './validate.ts'
 
-// The rules in the words of Unicode, which many languages cannot read.
+// The same rules with Unicode property classes, which the patterns of many languages do not support.
 const unreadable = '\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\u202a-\\u202e\\u2066-\\u2069'
 const visibleLine = new RegExp(`^(?=$|.*[^\\p{Cf}\\p{Z}])[^${unreadable}]*$`, 'u')
 const anyLine = new RegExp(`^[^${unreadable}]*$`, 'u')
@@ -20,7 +20,7 @@ const rules = [
   ['a paragraph', paragraph({ least: 0, most: 9 }, ''), (text: string) => anyParagraph.test(text)],
 ] as const
 
-/** Every code point, the halves of a surrogate pair included. */
+/** Every code point, including the halves of surrogate pairs. */
 const codePoints = Array.from({ length: 0x11_0000 }, (_, code) => String.fromCodePoint(code))
 const special = fc.constantFrom(
   '\n',
@@ -40,7 +40,7 @@ const texts = fc.array(fc.oneof(special, fc.string({ unit: 'binary', maxLength: 
 
 describe.each(rules)('%s', (_, schema, isRight) => {
   const check = checker(schema, 'the text')
-  // Alone a text has no place to be trimmed at, so it is trimmed here.
+  // The validator trims a text within its parent object. These texts have no parent, so the test trims them.
   const isTaken = (text: string) => check(text.trim()).ok
 
   it('accepts what the rule in Unicode terms allows, for every code point', () => {

@@ -197,6 +197,6 @@ it('returns the refusals of a message where all of it has one', () => {
     { name: 'field_missing', values: { field: 'phoneNumber' } },
     long,
   ])
-  // Nobody types the name of a field.
+  // No refusal exists for an unknown field, since no person types field names.
   expect(refusals({ name: 'x'.repeat(121), phoneNumber: '+40722123456', colour: 'red' })).toBeUndefined()
 })

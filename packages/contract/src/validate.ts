@@ -24,16 +24,16 @@ const ajv = new Ajv({
   useDefaults: true,
   strict: true,
   allowUnionTypes: true,
-  // Errors hold their schema, whose examples say what would be right.
+  // Each error then has its schema, whose examples the message shows.
   verbose: true,
-  // A schedule is judged by the branch of its type alone.
+  // Checks a schedule against the schema of its type only.
   discriminator: true,
 })
 const addFormats = addFormatsModule as unknown as (target: Ajv) => void
 addFormats(ajv)
-// For the document alone.
+// Only the OpenAPI document uses this keyword.
 ajv.addKeyword('x-grows')
-// Trims a text. Refuses one with broken Unicode, which Postgres cannot store, and an invisible one that must be `visible`.
+// Trims a text. Refuses broken Unicode, which Postgres cannot store, and invisible text where the keyword is `visible`.
 ajv.addKeyword({
   keyword: 'x-text',
   type: 'string',
@@ -56,22 +56,22 @@ ajv.addKeyword({
   },
 })
 
-/** A value that does not fit. */
+/** A value that does not fit its schema. */
 export interface Unfit {
   readonly ok: false
   readonly message: string
-  /** What the whole message says, for the dashboard; absent where a part of it has no refusal. */
+  /** The whole message as refusals, which the dashboard translates; absent where a part of it has none. */
   readonly refusals?: readonly Refusal[]
 }
 export type Checked<T> = { readonly ok: true; readonly value: T } | Unfit
 export type Check<Schema extends TSchema> = (value: unknown) => Checked<Static<Schema>>
 
-/** The most code points of a client's own name that a message shows. */
+/** A message shows at most this many code points of a field name that a client sent. */
 const shownLength = 64
 
-/** A name as a message shows it, since a client can send any text as a name. */
+/** A field name as a message shows it: shortened, since a client can send any text as a name. */
 export function shownName(name: string): string {
-  // A code point has two units of the text at most, so a long name is not taken apart whole.
+  // A code point has at most two UTF-16 units. So the beginning suffices, and a long name is not split whole.
   const start = [...name.slice(0, 2 * shownLength + 2)]
   return start.length > shownLength ? `${start.slice(0, shownLength).join('')}…` : name
 }
@@ -90,22 +90,22 @@ function fieldName(pointer: string, member?: string): string {
   return fieldPath(member === undefined ? steps : [...steps, shownName(member)])
 }
 
-/** What a schema says of its value, in brackets. */
+/** The description of a schema, in brackets. */
 function remarkOf({ description }: ErrorObject['parentSchema'] = {}): string {
   return description === undefined ? '' : ` (${description})`
 }
 
-/** What a fault says; without a refusal where nobody types such a value. */
+/** The message of a fault. It has no refusal where no person types such a value. */
 type SaidFault = Pick<Said, 'message'> & Partial<Said>
 
-/** The form that a text should have, for a text that breaks its schema. */
+/** The message for a text of the wrong form, with an example where the schema has one. */
 function rightForm(field: string, schema: ErrorObject['parentSchema'] = {}): SaidFault {
   const { examples } = schema
   if (!Array.isArray(examples)) return sayRefusal('field_form', { field })
   return sayRefusal('field_like', { field, example: JSON.stringify(examples[0]), remark: remarkOf(schema) })
 }
 
-/** The types that there are, where a member `type` decides which schema holds and names none of them. */
+/** The message where the member `type`, which selects the schema, is missing or unknown. */
 function sayType({ params, parentSchema }: ErrorObject, field: string): string {
   const branches = (parentSchema?.['oneOf'] ?? []) as { properties: { type: { enum: string[] } } }[]
   const types = branches.flatMap(({ properties }) => properties.type.enum)
@@ -114,12 +114,12 @@ function sayType({ params, parentSchema }: ErrorObject, field: string): string {
     : `${field}.type must be one of ${types.join(', ')}`
 }
 
-/** Whether the member may only be null: the object's type does not know it. */
+/** Whether the member may only be null, because an object of this `type` does not have it. */
 function isRefusedMember({ keyword, parentSchema }: ErrorObject): boolean {
   return keyword === 'type' && parentSchema?.['type'] === 'null' && parentSchema['description'] !== undefined
 }
 
-/** What the right value is, for one failure of ajv. */
+/** The message for one error of ajv. It says what the right value is. */
 function sayFault(error: ErrorObject, whole: string): SaidFault {
   const params = error.params as Record<string, unknown>
   const field = fieldName(error.instancePath) || whole
@@ -166,21 +166,21 @@ function sayFault(error: ErrorObject, whole: string): SaidFault {
 
 /** One thing that is wrong with a value. */
 export interface Fault {
-  /** The way from the whole value to the member: names, and places in a list. */
+  /** The path from the whole value to the member: names, and indexes of lists. */
   readonly steps: readonly string[]
   /** Names the member and says what would be right. */
   readonly sentence: string
-  /** The same for the dashboard, which has other languages. */
+  /** The same as refusals, which the dashboard translates. */
   readonly refusals?: readonly Refusal[]
 }
 
-/** The member that a failure of ajv is about. A missing one has its steps, too. */
+/** The path to the member that an error of ajv is about. The member may be missing or unknown. */
 function stepsOf({ instancePath, params }: ErrorObject): string[] {
   const member: unknown = params['additionalProperty'] ?? params['missingProperty']
   return [...instancePath.split('/').slice(1), ...(member === undefined ? [] : [String(member)])]
 }
 
-/** The failures, each once; the alternatives of a nullable field count as one. */
+/** The errors of ajv as faults, each once. The two alternatives of a nullable field give one fault. */
 function faultsOf(errors: readonly ErrorObject[], whole: string): Fault[] {
   const told = errors.filter(
     error => error.keyword !== 'anyOf' && error.keyword !== 'oneOf' && error.keyword !== 'const',
@@ -198,11 +198,11 @@ function faultsOf(errors: readonly ErrorObject[], whole: string): Fault[] {
 }
 
 /**
- * What is wrong with a value by `schema`: nothing, or one fault for each mistake. Trims texts and fills in defaults in place.
- * `whole` is what a sentence calls the value itself.
+ * Makes a function that finds the faults of a value by `schema`, one for each mistake. It trims texts and fills in defaults in
+ * place. `whole` is what a sentence calls the value itself.
  */
 export function faultFinder(schema: TSchema, whole: string): (value: unknown) => readonly Fault[] {
-  // Compiled when first asked: most processes use a few of the schemas, and compiling all costs start and memory.
+  // Compiled at the first use: most processes use few of the schemas, and compiling all would cost start time and memory.
   let compiled: ValidateFunction<unknown> | undefined
   return value => {
     compiled ??= ajv.compile(schema)
@@ -254,10 +254,10 @@ function parse<T>(text: string, check: (value: unknown) => Checked<T>): Checked<
   return json.ok ? check(json.value) : json
 }
 
-/** Node and browsers have it. A byte order mark stays, so that it is no JSON. */
+/** Node and browsers have `TextDecoder`. A byte order mark is kept, so that a text with one is not JSON. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Reads a signed message's envelope. Its signature is still to be checked (`isSignedBy`), then its body (`readBody`). */
+/** Reads the envelope of a signed message. Check its signature next (`isSignedBy`), then read its body (`readBody`). */
 export function readEnvelope(payload: Uint8Array): Checked<Envelope> {
   if (payload.byteLength > maxMessageBytes)
     return { ok: false, message: `larger than ${maxMessageBytes} bytes` }
@@ -277,7 +277,7 @@ type BodyOf<Kind extends keyof typeof bodies> = Extract<
   { ok: true }
 >['value']
 
-/** Reads the body of an envelope whose signature holds. An envelope of another type is refused. */
+/** Reads the body of an envelope whose signature is valid. An envelope of another type is refused. */
 export function readBody<Kind extends keyof typeof bodies>(
   envelope: Envelope,
   kind: Kind,
@@ -287,8 +287,8 @@ export function readBody<Kind extends keyof typeof bodies>(
 }
 
 /**
- * Compiles what reads messages of these kinds, so that the first of each does not wait for it: up to 40 ms for a grant. For
- * the start of a process.
+ * Compiles the validators for messages of these kinds, at the start of a process. Otherwise the first message of a kind would
+ * wait for it: up to 40 ms for a grant.
  */
 export function prepareToRead(kinds: readonly (UpKind | DownKind)[]): void {
   const checks = { ...bodies, hint: checkHint }

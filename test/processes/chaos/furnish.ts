@@ -19,11 +19,11 @@ import { type GatewayPlace, type Layout, moduleAt } from './layout.ts'
 export interface ChaosGate {
   readonly id: string
   readonly phoneNumber: string
-  /** The cool-down of its profile. */
+  /** The cool-down in the profile of the gate. */
   readonly coolDownMs: number
 }
 
-/** Somebody who may press, within the rate limits of their key. */
+/** An API key that presses gates, within its rate limits. */
 export interface ChaosActor {
   readonly apiKeyId: string
   readonly apiKey: string
@@ -35,8 +35,8 @@ export function must<T>(result: Result<T>): T {
 }
 
 /**
- * Repeats a command that fails: on a busy machine it may not reach the database in time. Data of a failed try stays beside the
- * rest.
+ * Repeats a command that fails: on a busy machine it may not reach the database in time. What a failed try has written stays in
+ * the database.
  */
 function patient(callgate: Callgate, tries = 3): Callgate {
   return {
@@ -50,7 +50,7 @@ function patient(callgate: Callgate, tries = 3): Callgate {
   }
 }
 
-/** The gateway does not run yet. */
+/** Creates the Space with its keys, gateways and gates. The gateways do not run yet. */
 export async function furnish(
   { folder, other, phoneNumbers, place }: Layout,
   actorCount: number,
@@ -64,7 +64,7 @@ export async function furnish(
   const spaceId = must(await openSpace(space))
   must(await callgate.command('space', 'limits', '--space', spaceId, '--gates', String(phoneNumbers.length)))
   const actors: ChaosActor[] = []
-  // One after the other: each is a process of its own, and a busy machine also runs others.
+  // One after the other: each command is a process, and the machine may be busy.
   for (let place = 0; place < actorCount; place++) {
     const given = ['--space', spaceId, '--name', `Actor ${place}`, '--scopes', allScopes.join(',')]
     const made = must(await callgate.command('key', 'create', ...given))
@@ -97,7 +97,7 @@ export async function furnish(
     const kept = must(await callgate.request(apiKey, 'PATCH', path, moduleAt(place).profile))
     const coolDownMs = member(member(kept, 'profile'), 'coolDownMs')
     if (typeof coolDownMs !== 'number') throw new Error('the profile has no cool-down')
-    // Of two gateways, the one whose number is known at the gate is asked first.
+    // A press first asks the gateway whose number the gate knows.
     const known = ['--gate', id, '--gateway', first, '--number-known', 'yes']
     if (other) must(await callgate.command('gate', 'gateways', ...known))
     gates.push({ id, phoneNumber, coolDownMs })

@@ -1,4 +1,4 @@
-// The named points of two gateways for one gate: at each moment the one that is asked first is lost in some way.
+// The named points of two gateways for one gate: at each moment the gateway that is asked first fails in some way.
 
 import { everyMoment, type Fault, type MomentName, type Point, pointsOf } from './points.ts'
 
@@ -11,7 +11,7 @@ const ungranted: readonly MomentName[] = [
   'after-claim',
 ]
 
-/** Longer than a claim is fresh: what the lost gateway then sends or reads is too old, and the other one has called. */
+/** Longer than a claim is valid. All that the lost gateway then sends or reads is too old, and the other one has called. */
 const pastClaimMs = 7_000
 const shortlyMs = 1_500
 
@@ -23,7 +23,7 @@ const lost = {
   'modem-silent': { stop: 'simulator' },
 } as const satisfies Record<string, Fault>
 
-/** Longer than the answer of a modem counts, and shorter than the silence after which the cloud takes a gateway for gone. */
+/** Longer than a modem's answer is valid, and shorter than the silence after which a gateway shows as offline. */
 const unpressedMs = 3_000
 
 export const gatewayPoints: readonly Point[] = Object.entries(lost).flatMap(([name, fault]) => [

@@ -25,7 +25,7 @@ it('queues nothing when the transaction fails', async () => {
   expect(await list()).toEqual([])
 })
 
-it('hands each mail to one claim only, the one due longest first', async () => {
+it('gives each mail to one claim only, and begins with the mail that has been due longest', async () => {
   const first = await house.queue()
   await house.world.advance(1)
   const second = await house.queue('access_granted')
@@ -35,7 +35,7 @@ it('hands each mail to one claim only, the one due longest first', async () => {
   expect(mailIds).toEqual([first, second])
 })
 
-it('hands every mail that is due to one of four replicas that claim at once, without a rest', async () => {
+it('gives every due mail to exactly one of four replicas that claim at once', async () => {
   const queued: string[] = []
   for (let count = 0; count < 12; count++) queued.push(await house.queue())
   const replica = async () => {
@@ -47,7 +47,7 @@ it('hands every mail that is due to one of four replicas that claim at once, wit
   expect(claimed.sort()).toEqual(queued.sort())
 })
 
-it('leaves the mail of a replica that died to another, which does not send it a second time', async () => {
+it('gives the mail of a replica that died to another after 15 minutes, as one that may already be sent', async () => {
   const mailId = await house.queue()
   expect((await claimMail(house))?.mailId).toBe(mailId)
   await house.world.advance(15 * 60_000 - 1)
@@ -56,7 +56,7 @@ it('leaves the mail of a replica that died to another, which does not send it a 
   expect(await claimMail(house)).toMatchObject({ mailId, attempts: 2, isUnsure: true })
 })
 
-it('forgets what was sent a month ago, and nothing else', async () => {
+it('deletes mails 30 days after they were sent, and nothing else', async () => {
   const { database, world } = house
   const send = async () => {
     await house.queue()
@@ -78,7 +78,7 @@ it('forgets what was sent a month ago, and nothing else', async () => {
   expect((await kept()).sort()).toEqual([givenUp, second, third].sort())
 })
 
-it('shows how each unsent mail stands, and retries what waits or was given up', async () => {
+it('lists the state of each unsent mail, and retries mails that wait or were given up', async () => {
   const mailId = await house.queue()
   expect(await list()).toEqual([{ mailId, state: 'waiting', attempts: 0, lastError: null }])
   const claim = await claimMail(house)

@@ -1,18 +1,18 @@
-// Wrong codes of an authenticator app, in a row: from any browser and network, for each user.
+// Counts the wrong codes of an authenticator app in a row, for each user: from all browsers and networks together.
 
 import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import type { Database, Db } from '../database/database.ts'
 import { queueSecurityMail } from '../mail/outbox.ts'
 
-/** After so many in a row only a recovery code signs in (NIST SP 800-63B, 5.2.2: at most 100). */
+/** After this many in a row only a recovery code signs in (NIST SP 800-63B, 5.2.2: at most 100). */
 export const mostWrongCodes = 100
-/** After so many the user is told: whoever gives codes has given the right password. */
+/** After this many the user gets a mail: whoever enters codes has already entered the right password. */
 const toldAt = 10
 
 /**
- * Counts a code as wrong before it is looked at; `forgetWrongCodes` takes that back where it was right. Resolves with
- * whether a code of the app is taken: false after `mostWrongCodes` in a row, until a recovery code was given.
+ * Counts a code as wrong before it is checked; `forgetWrongCodes` clears the count where it was right. Resolves with whether a
+ * code of the app is accepted: not after `mostWrongCodes` in a row, until the user signs in with a recovery code.
  */
 export function countCode(database: Database, world: World, userId: string): Promise<boolean> {
   const write = async (tx: Knex.Transaction) => {

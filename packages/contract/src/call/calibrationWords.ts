@@ -1,47 +1,55 @@
-// Calibration: how a test call ended, and why test calls may not say how a gate's module takes a call. Without schemas, for
+// Calibration: how a test call ended, and why test calls may not show how a gate's module takes a call. Without schemas, for
 // the browser.
 
-/**
- * `answers_now`: something answers, and the profile does not expect that. `other_times`: calls end outside the measured
- * times. `other_modem`, `other_operator`: the calls are made by another modem, or over another network, than was measured.
- */
-export const calibrationDoubts = ['answers_now', 'other_times', 'other_modem', 'other_operator'] as const
+/** Why a measured profile may no longer fit its gate. */
+export const calibrationDoubts = [
+  // Something answers, and the profile does not expect that.
+  'answers_now',
+  // Calls end outside the measured times.
+  'other_times',
+  // Another modem, or another mobile network, than at the calibration makes the calls.
+  'other_modem',
+  'other_operator',
+] as const
 export type CalibrationDoubt = (typeof calibrationDoubts)[number]
-/** Doubts by how the calls go. The others say only who makes the calls, and two gateways may take turns. */
+/** Doubts from how the calls go. The others only say who makes the calls, and two gateways may take turns. */
 export const driftDoubts: readonly CalibrationDoubt[] = ['answers_now', 'other_times']
 
-/**
- * `never_moved`, `moved_sometimes`: what was seen of the gate. `differs`: the calls went differently. `seconds_missing`: it
- * depends on when the gate moved, and nobody counted. `seconds_differ`: what was counted does not fit the calls.
- * `moved_late`: later than a call may ring. `modem_blind`: this modem does not show whether the gate answers or rejects.
- * `no_ringing`: this route shows too little of a call. `diverted`, `answered_late`: the SIM card of the gate forwards calls,
- * or has call waiting or a voicemail. `ended_by_network`: the network ended the calls itself.
- */
+/** Why test calls give no profile. */
 export const cannotTellWords = [
+  // The gate moved after none of the calls, or after some only.
   'never_moved',
   'moved_sometimes',
+  // The calls went differently.
   'differs',
+  // The profile depends on when the gate moved. Nobody counted the seconds, or they do not fit the calls.
   'seconds_missing',
   'seconds_differ',
+  // The gate moved later than a call may ring.
   'moved_late',
+  // This modem does not show whether the gate answers or rejects.
   'modem_blind',
+  // This route shows too little of a call.
   'no_ringing',
+  // The SIM card of the gate forwards calls, or has call waiting.
   'diverted',
+  // The answer came so late that it may be a voicemail.
   'answered_late',
+  // The network ended the calls itself.
   'ended_by_network',
 ] as const
 export type CannotTell = (typeof cannotTellWords)[number]
 
-/**
- * What is seen before a test call of the gateway that would make it. `no_gateway`: none that may call the gate is online.
- * `not_registered`: the mobile network has not let it in. `number_hidden`: no gate can know its number. `number_not_told`: its
- * modem does not say whether gates see the number.
- */
+/** Warnings before a test call, about the gateway that would make it. */
 export const calibrationWarnings = [
+  // No gateway that may call the gate is online.
   'no_gateway',
   'modem_not_ready',
+  // The mobile network has not let the modem in.
   'not_registered',
+  // No gate can know the number of the gateway.
   'number_hidden',
+  // The modem does not say whether gates see its number.
   'number_not_told',
   'signal_weak',
   'signal_unknown',
@@ -49,20 +57,24 @@ export const calibrationWarnings = [
 ] as const
 export type CalibrationWarning = (typeof calibrationWarnings)[number]
 
-/**
- * `rejected`, `answered_released`: the far end ended the call. `untaken`: the network says that nobody took it. `rang`,
- * `answered_held`: it went on until we hung up. `ended_unrung`: it ended, and no ringing was reported. `blind`: this modem
- * does not show whether the far end answered or rejected. `unclear`: the call was not placed, or signs of it were lost.
- */
+/** How a test call ended. */
 export const callEnds = [
+  // The far end ended the call before an answer.
   'rejected',
+  // The network says that nobody took the call.
   'untaken',
+  // The far end answered, and ended the call.
   'answered_released',
+  // The call went on until we hung up: answered, or ringing.
   'answered_held',
   'rang',
+  // The call ended, and no ringing was reported.
   'ended_unrung',
+  // No ringing was reported until we hung up.
   'no_ringing',
+  // This modem does not show whether the far end answered or rejected.
   'blind',
+  // The call was not placed, or signs of it were lost.
   'unclear',
 ] as const
 export type CallEnd = (typeof callEnds)[number]

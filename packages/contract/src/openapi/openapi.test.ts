@@ -50,7 +50,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
 }
 
-/** Whether it has a description: its own, or that of its reference or of an alternative. */
+/** Whether a schema has a description: its own, or through a reference or an alternative. */
 function isTold({ $ref, anyOf = [], description }: Schema): boolean {
   return description !== undefined || $ref !== undefined || anyOf.some(isTold)
 }
@@ -63,7 +63,7 @@ function operationOf(id: OperationId): Operation {
   return found
 }
 
-/** Whatever `$ref` leads to; throws where it leads nowhere. */
+/** The target of a `$ref`; throws where there is none. */
 function resolve(ref: string): unknown {
   return ref
     .split('/')
@@ -82,7 +82,7 @@ function refsIn(value: unknown): string[] {
   )
 }
 
-/** A copy that has passed the schema, or what is wrong with it. Examples stand as they would be stored: trimmed. */
+/** A copy of the example after validation, or what is wrong with it. Examples must be trimmed, as stored texts are. */
 function checked(schema: Parameters<typeof checker>[0], example: unknown) {
   const copy = structuredClone(example)
   const read = checker(schema, 'the example')(copy)
@@ -201,7 +201,7 @@ describe('the document', () => {
       ([, text = '""']) => String(JSON.parse(text)),
     )
     expect(patterns.length).toBeGreaterThan(20)
-    // Neither classes of Unicode, nor looking around, nor characters beyond the first plane.
+    // No Unicode property classes, no lookaround, and no code points above U+FFFF.
     expect(patterns.filter(one => /\\p|\\u\{|\(\?[=!<]/.test(one))).toEqual([])
     const { schemas = {} } = document.components
     expect(schemas['GateCreate']).toHaveProperty(['properties', 'name', 'pattern'])

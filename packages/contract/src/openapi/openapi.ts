@@ -10,7 +10,7 @@ import { isIdempotent, problemAnswers, successAnswers } from './openapiAnswers.t
 import { answerHeaders, type RequestHeader, requestHeaders } from './openapiHeaders.ts'
 import { type Json, namedSchemas, requestSchema } from './openapiSchemas.ts'
 
-/** The parts of an operation's example, whichever operation it is. */
+/** The parts that the example of any operation has. */
 interface Example {
   readonly params: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
@@ -19,8 +19,8 @@ interface Example {
 }
 
 /**
- * Scalar fills a parameter with its example, and sends it. So only what has to be sent has one. Of a list of words it would send the
- * first one, unless an example says that it does not.
+ * Scalar fills in a parameter from its example and sends it, so only required parameters have an example. For a list of words
+ * it would send the first word; an example with `x-disabled` prevents that.
  */
 function unsentExample(words: unknown): Json {
   return Array.isArray(words) ? { examples: { first: { value: words[0], 'x-disabled': true } } } : {}
@@ -37,7 +37,7 @@ export function parametersOf(operation: OperationShape, example: Omit<Example, '
     const { properties = {}, required: named = [] }: Fields = schema ? requestSchema(schema) : {}
     const examples = place === 'path' ? example.params : example.query
     return Object.entries(properties).map(([name, { description, examples: _, ...property }]) => {
-      // What has a default is filled in.
+      // The validator fills in a default, so such a field need not be sent.
       const required = named.includes(name) && property['default'] === undefined
       return {
         name,
@@ -82,7 +82,7 @@ function operationObject(id: OperationId, responses: Map<string, Json>): Json {
     tags: [operation.tag],
     summary: operation.summary,
     description: describe(operation),
-    // The lists stay empty, since many tools take what is in them for scopes of OAuth.
+    // The lists stay empty, since many tools read their items as OAuth scopes.
     security: [{ bearer: [] }, { apiKeyHeader: [] }],
     'x-scope': scope,
     'x-rate-class': rateLimits[operation.rateClass].name,
@@ -116,7 +116,7 @@ export function openApiDocument(appUrl: string): Json {
     const method = operations[id].method.toLowerCase()
     paths[path] = { ...paths[path], [method]: operationObject(id, responses) }
   }
-  // 405 belongs to no operation.
+  // No operation answers 405.
   const codes = (Object.keys(problemCodes) as ProblemCode[]).filter(code => code !== 'method_not_allowed')
   return {
     openapi: '3.1.0',

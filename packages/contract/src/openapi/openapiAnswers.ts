@@ -8,7 +8,7 @@ import { type ProblemCode, problemCodes } from '../rest/problem.ts'
 import { type AnswerHeader, headersOf } from './openapiHeaders.ts'
 import { answerSchema, type Json } from './openapiSchemas.ts'
 
-/** Whether the operation takes an Idempotency-Key. */
+/** Whether the operation accepts an Idempotency-Key. */
 export function isIdempotent({ method }: OperationShape): boolean {
   return method === 'POST' || method === 'PATCH'
 }
@@ -26,7 +26,7 @@ const idempotencyProblems = ['conflict', 'idempotency_mismatch'] as const
 
 const everyAnswer: readonly AnswerHeader[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
 const specialHeaders: Readonly<Record<number, readonly AnswerHeader[]>> = {
-  // Without a key there is no bucket to describe.
+  // Without a valid key there is no bucket that RateLimit could describe.
   401: ['X-Request-Id', 'WWW-Authenticate'],
   403: [...everyAnswer, 'WWW-Authenticate'],
   429: [...everyAnswer, 'Retry-After'],
@@ -49,7 +49,7 @@ function problemAnswer(status: number, codes: readonly ProblemCode[], descriptio
   }
 }
 
-/** The name of the answer with these codes: `not_found` → `NotFound`. Some operations are forbidden for one cause more. */
+/** The name of the answer with these codes: `not_found` → `NotFound`. For 403 there are two sets of codes. */
 function nameOf(codes: readonly ProblemCode[]): string {
   if (codes.includes('plan_limit_reached')) return 'ForbiddenOrLimitReached'
   const [first = '', ...others] = codes
@@ -57,7 +57,7 @@ function nameOf(codes: readonly ProblemCode[]): string {
   return first.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The problems of an operation by status, as references; what they refer to is put into `named`. */
+/** The problems of an operation by status, as references. The answers themselves are added to `named`. */
 export function problemAnswers(operation: OperationShape, named: Map<string, Json>): Json {
   const refer = (name: string, answer: Json) => {
     named.set(name, answer)
@@ -89,16 +89,16 @@ function successHeaders(operation: OperationShape, schema: TSchema | null): Answ
   return headers
 }
 
-/** Why an operation has more than one answer of success. */
+/** What each success status of a press means. */
 const openAnswers: Readonly<Record<number, string>> = {
   200: 'The gate took the call (`opened: true`), or the call is still running when the waiting is over (`opened: false`); follow it',
   202: 'The opening has begun; follow it',
 }
 
-/** The answer to If-None-Match where nothing has changed. */
+/** The status for If-None-Match where nothing has changed. */
 export const unchangedStatus = 304
 
-/** The answers of success, each with its example, and that to If-None-Match. */
+/** The success answers, each with its example, and the answer to If-None-Match. */
 export function successAnswers(operation: OperationShape, answers: object): Json {
   const examples = answers as Readonly<Record<number, unknown>>
   const unchanged = {

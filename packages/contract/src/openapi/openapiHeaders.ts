@@ -1,4 +1,4 @@
-// The headers of the OpenAPI document: what a request may carry, and what an answer does.
+// The headers of the OpenAPI document: those of requests, and those of answers.
 
 import type { Json } from './openapiSchemas.ts'
 
@@ -50,8 +50,8 @@ export const answerHeaders = {
 export type AnswerHeader = keyof typeof answerHeaders
 
 /**
- * Without an example: Scalar would fill it in and send it. Each press with the key of an example would be answered as the first
- * one, and each change with its If-Match refused.
+ * A header of a request. It has no example, since Scalar would fill it in and send it. Each press with the Idempotency-Key of an
+ * example would get the answer of the first such press. Each change with the If-Match of an example would be refused.
  */
 const header = (name: string, description: string, schema: Json = {}): Json => ({
   name,

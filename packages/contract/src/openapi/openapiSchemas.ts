@@ -16,7 +16,7 @@ import { Schedule, ScheduleInput, TimeWindow } from '../rest/schedule.ts'
 
 export type Json = Record<string, unknown>
 
-/** Closed, as the validators have them: an unknown member of a request is refused. */
+/** The schemas of requests. They are closed, as in the validators: an unknown member is refused. */
 const sent: Readonly<Record<string, TSchema>> = {
   GateCreate,
   GateUpdate,
@@ -29,7 +29,7 @@ const sent: Readonly<Record<string, TSchema>> = {
   TimeWindow,
 }
 
-/** Open: answers may get further members within v1, which must break no client made from the document. */
+/** The schemas of answers. They are open: v1 may add members, which must not break a client made from the document. */
 const answered: Readonly<Record<string, TSchema>> = {
   Gate,
   CallProfile,
@@ -56,14 +56,14 @@ const answered: Readonly<Record<string, TSchema>> = {
   OpenFailed: OpenFailedBody,
 }
 
-/** By content, since typebox copies a schema when it makes it optional. */
+/** The names by the JSON of the schemas, since typebox copies a schema when it makes it optional. */
 const nameOf: ReadonlyMap<string, string> = new Map(
   Object.entries({ ...sent, ...answered }).map(([name, schema]) => [JSON.stringify(schema), name]),
 )
 
-/** What the validators alone understand. */
+/** Keywords that only our validators understand. */
 const privateKeywords: readonly string[] = ['x-text', 'x-grows', 'discriminator']
-/** The rules for a text when it is sent. They may change within v1, so an answer promises none of them. */
+/** The rules for texts in requests. They may change within v1, so an answer promises none of them. */
 const textRules: readonly string[] = ['pattern', 'minLength', 'maxLength']
 
 function isPublished(schema: Json, key: string, isAnswer: boolean): boolean {
@@ -78,13 +78,13 @@ function publishMembers(schema: Json, isAnswer: boolean): Json {
   const published = Object.fromEntries(kept.map(([key, member]) => [key, publish(member, isAnswer)]))
   const { anyOf } = published
   if (!Array.isArray(anyOf)) return published
-  // What a value is stands beside its alternatives, where tools look for it. Alternatives within alternatives join them.
+  // The description moves from an alternative to its parent, where tools look for it. Nested alternatives are flattened.
   const described = (anyOf as Json[]).find(({ description }) => description !== undefined)
   const alternatives = (anyOf as Json[]).flatMap(({ description: _, ...one }) => one['anyOf'] ?? [one])
   return { ...(described && { description: described['description'] }), ...published, anyOf: alternatives }
 }
 
-/** In an answer, words that grow are one of those that are known, or another. */
+/** In an answer, a growing set of words allows the known words and any other. */
 function growing({ description: _, ...known }: Json, description: unknown): Json {
   return { description, anyOf: [known, { type: 'string' }] }
 }
@@ -112,7 +112,7 @@ export function answerSchema(schema: TSchema): Json {
 
 const others = 'More words come with time, and answers may have them'
 
-/** A schema that has a name. Words that grow are all that are known; what refers to them allows others. */
+/** A schema that has a name. A growing set lists only the known words here; the references to it allow others. */
 function publishNamed(schema: TSchema, isAnswer: boolean): Json {
   const published = publishMembers({ ...schema }, isAnswer)
   if (!('x-grows' in schema)) return published

@@ -34,10 +34,10 @@ async function lint(what: object): Promise<string[]> {
     {
       cwd: folder,
       maxBuffer: 16 * 1024 * 1024,
-      // Nothing leaves the machine.
+      // Redocly sends nothing to its makers.
       env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
     },
-    // It exits with 1 when it finds errors, and prints them too.
+    // Redocly exits with 1 when it finds errors, and still prints them.
   ).catch((error: { stdout: string }) => error)
   const { problems } = JSON.parse(stdout) as { problems: { ruleId: string; message: string }[] }
   return problems.map(({ message, ruleId }) => `${ruleId}: ${message}`)
@@ -55,7 +55,7 @@ it(
   processWithinMs,
 )
 
-/** What the compiler says of each of the files that stand beside the types, by file. */
+/** The compiler's messages for the types and for each file in `uses`, by file. */
 function compile(uses: Readonly<Record<string, string>>, types: string): Record<string, string[]> {
   const options: ts.CompilerOptions = {
     strict: true,

@@ -23,7 +23,7 @@ const ProofBody = closed({
   joinedOpeningId: nullable(Type.String()),
   gateways: Type.Array(closed({ id: Type.String(), name: Type.String(), publicKey })),
   grant: nullable(Envelope),
-  /** The public key of the cloud under the grant, where it has signed the proof with another one since. */
+  /** The public key of the cloud that signed the grant. Present only where another key signed the proof. */
   grantKey: Type.Optional(publicKey),
   reports: Type.Array(closed({ receivedAt: instant('By the clock of the cloud'), message: Envelope })),
 })
@@ -31,9 +31,9 @@ export type ProofBody = Static<typeof ProofBody>
 
 const ProofFile = closed({
   kind: Type.Literal(kind),
-  /** The cloud's. */
+  /** The public key of the cloud. */
   publicKey,
-  /** JSON as text, so that what was signed is what is read. */
+  /** JSON as text, so that exactly the signed bytes are read. */
   body: Type.String(),
   signature: Type.String({ pattern: '^[A-Za-z0-9_-]{86}$' }),
 })
@@ -47,7 +47,7 @@ function signedBytes({ body, publicKey: key }: Pick<ProofFile, 'body' | 'publicK
   return Buffer.from(`${kind}|${key}|${digest}`, 'utf8')
 }
 
-/** A file has one form, so that a changed space is noticed too. */
+/** The only form of a file, so that even a changed blank is detected. */
 const textOf = (file: ProofFile) => `${JSON.stringify(file)}\n`
 
 /** The proof as the text of a file, signed by the cloud. */
@@ -156,7 +156,7 @@ function sayReports(proof: ProofBody): string[] {
   return lines
 }
 
-/** Whether a call was granted. Where the record does not know what happened, it may have lost the grant. */
+/** Whether a call was granted. A record that does not know what happened may have lost the grant. */
 function sayGrant({ grant, grantKey, opened, reason }: ProofBody): string {
   if (grant) {
     const ofThatTime = grantKey === undefined ? '' : `, signed with its key ${grant.keyId} of that time`
@@ -168,8 +168,8 @@ function sayGrant({ grant, grantKey, opened, reason }: ProofBody): string {
 }
 
 /**
- * What a proof that holds shows, in plain words, and what it does not. Anybody can sign a file with a key of their own, so no
- * name in it may make a line of its own.
+ * What a valid proof shows and does not show, in plain words. Anybody can sign a file with their own key. So each name is
+ * put in one line, and cannot add a line to this text.
  */
 function say(proof: ProofBody, key: VerifyingKey): string[] {
   const { calledAt, id, status } = proof.opening
@@ -188,8 +188,8 @@ function say(proof: ProofBody, key: VerifyingKey): string[] {
 }
 
 /**
- * Whether a proof holds: every byte of the file is as the cloud signed it, each report is signed by its gateway, and all
- * are about one opening, in order. `cloudKey` is the public key that the cloud must have; without one, any is taken.
+ * Whether a proof is valid: every byte of the file is as the cloud signed it, each report is signed by its gateway, and all
+ * reports are about one opening and in order. `cloudKey` is the public key that the cloud must have; without it, any is accepted.
  */
 export function checkProof(
   text: string,

@@ -1,4 +1,4 @@
-// Activity: the record of administrative actions, as the API shows it, and what each action tells.
+// Activity: the record of administrative actions, as the API shows it, and the details of each action.
 
 import Type, { type Static } from 'typebox'
 import { ActivityId } from '../ids.ts'
@@ -21,7 +21,7 @@ import { Schedule } from './schedule.ts'
 import { scopeNames } from './scope.ts'
 
 const none = told({})
-/** The target is the member. */
+/** Of an action on an access. The target is the member. */
 const ofAccess = { deviceName: text, gateId: Type.Optional(text), accessId: Type.Optional(text) }
 const memberFields = {
   name: text,
@@ -216,18 +216,18 @@ export const activityActions = {
   },
 } as const satisfies Record<string, Action>
 export type ActivityAction = keyof typeof activityActions
-/** What an entry of this action can tell. */
+/** The details of an entry with this action. */
 export type ActivityDetails<Action extends ActivityAction> = Static<
   (typeof activityActions)[Action]['details']
 >
-/** What whoever records this action has to tell, beside actor and target. */
+/** The details that the code which records this action must give, besides actor and target. */
 export type RecordedDetails<Action extends ActivityAction> = Omit<
   Required<ActivityDetails<Action>>,
   keyof typeof entryIds
 >
 
 type ChangesIn<Details> = Details extends { readonly changes: infer Changes } ? Changes : never
-/** The state that an update changes: a value for each field that its `changes` can have. */
+/** The state that an update changes: a value for each field that can be in `changes`. */
 export type ActivityState<Action extends ActivityAction> = {
   [Field in keyof ChangesIn<ActivityDetails<Action>>]-?: NonNullable<
     ChangesIn<ActivityDetails<Action>>[Field]

@@ -1,4 +1,4 @@
-// What entries of the activity tell: the pieces of their details.
+// Details of activity entries: the schemas that the actions have in common.
 
 import Type, { type TOptional, type TSchema } from 'typebox'
 import { closed, nullable, words } from '../text.ts'
@@ -7,7 +7,7 @@ type Changes<Fields extends Readonly<Record<string, TSchema>>> = {
   [Field in keyof Fields]: TOptional<ReturnType<typeof closed<{ from: Fields[Field]; to: Fields[Field] }>>>
 }
 
-/** What a change was from and to, for each field that changed. */
+/** The old and the new value of each field that changed. */
 export function changesSchema<const Fields extends Readonly<Record<string, TSchema>>>(fields: Fields) {
   const changes = Object.entries(fields).map(([field, value]) => [
     field,
@@ -19,7 +19,7 @@ export function changesSchema<const Fields extends Readonly<Record<string, TSche
 export const text = Type.String()
 export const textOrNull = nullable(text)
 export const numberOrNull = nullable(Type.Integer())
-/** An entry is never deleted, and `history:read` is not `members:read`. So the entry does not have the value itself. */
+/** Takes the place of a personal value: entries are never deleted, and a key with `history:read` may lack `members:read`. */
 export const isSet = nullable(words(['(set)']))
 
 /**
@@ -31,11 +31,11 @@ export type RecordedFields<Resource, Unrecorded extends keyof Resource> = Readon
 >
 
 /**
- * What every entry tells of its actor and its target. Entries that were made before the ids were recorded do not have
- * them, and so they are optional for a reader.
+ * The ids of the actor and the target, in every entry. They are optional for a reader, since entries from before the ids were
+ * recorded do not have them.
  */
 export const entryIds = {
-  /** The API key's; null for the operator and the system. */
+  /** The id of the API key or user; null for the operator and the system. */
   actorId: Type.Optional(textOrNull),
   targetId: Type.Optional(text),
 } as const

@@ -1,4 +1,4 @@
-// How the record of administrative actions is read in the API, with an example.
+// The operation that reads the record of administrative actions, with an example.
 
 import Type from 'typebox'
 import { closed } from '../text.ts'
@@ -24,10 +24,10 @@ const exampleActivity: ActivityEntry = {
   timestamp: '2026-01-05T08:12:00.000Z',
 }
 
-/** The one that follows the example, which the cloud's own tests make again. */
+/** The cursor after the example. A test of the cloud computes it again. */
 const exampleCursor = 'MjAyNi0wMS0wNVQwODoxMjowMC4wMDBaIGFjdF8wMWtkaHg5YzVxOHMwdjJ4NHo2YjhkMWYzaCA4amhyc24'
 
-/** How the record is read. */
+/** Lists the recorded actions. */
 export const activityOperations = {
   listActivity: operation(
     {

@@ -1,4 +1,4 @@
-// Problems: every error the REST API answers with, and its one body shape.
+// Problems: the errors of the REST API, and the one shape of their bodies.
 
 import Type, { type Static } from 'typebox'
 import { Reason } from '../call/reason.ts'
@@ -102,7 +102,7 @@ export function statusOf(code: AppProblemCode): number {
   return { ...problemCodes, ...appOnlyCodes }[code].status
 }
 
-/** Which refusal it is (`app/refusals.ts`), and what its text has places for. */
+/** The name of a refusal in `app/refusals.ts`, and the values for the placeholders in its text. */
 export interface Refusal {
   readonly name: string
   readonly values: Readonly<Record<string, string | number>>
@@ -113,7 +113,7 @@ export interface Problem {
   readonly problem: AppProblemCode
   readonly message: string
   readonly status?: number
-  /** What the dashboard says the whole message by in its own languages. The REST API leaves it out. */
+  /** The whole message as refusals, which the dashboard translates. The REST API leaves them out. */
   readonly refusals?: readonly Refusal[] | undefined
   /** Further members of the error object: `open_failed` has them. */
   readonly extra?: Readonly<Record<string, unknown>>
@@ -140,7 +140,7 @@ export const ProblemBody = closed({
   ),
 })
 
-/** Of a press that joined the call of another one. Our addition; an answer to a press that led has no such member. */
+/** Present where the press joined the call of another press. It is our addition to the specification. */
 export const Joined = Type.Optional(
   Type.Literal(true, {
     description:

@@ -1,4 +1,4 @@
-// One example of each problem, as it is answered; a test compares them with the codes and their schemas.
+// One example of the answer for each problem; a test compares them with the codes and their schemas.
 
 import { sayReason } from '../call/sayReason.ts'
 import { exampleIds } from './exampleIds.ts'
@@ -40,7 +40,7 @@ const openFailed: OpenFailedBody = {
   },
 }
 
-/** The body of each problem. */
+/** The example body of each problem. */
 export const problemExamples: Readonly<Record<ProblemCode, ErrorBody>> = {
   ...(Object.fromEntries(
     Object.entries(messages).map(([code, message]) => [code, { error: { code, message } }]),

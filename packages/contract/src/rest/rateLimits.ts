@@ -1,4 +1,4 @@
-// Rate limits: how many requests each of a key's three buckets takes (specification, section 8).
+// Rate limits: how many requests each of a key's three buckets accepts (specification, section 8).
 
 import type { RateClass } from './operation.ts'
 
@@ -8,7 +8,7 @@ interface RateLimit {
   readonly windowS: number
 }
 
-/** What the headers call each bucket, and how many requests it takes in any `windowS` seconds. */
+/** The name of each bucket in the headers, and how many requests it accepts in any `windowS` seconds. */
 export const rateLimits = {
   read: { name: 'default', requests: 120, windowS: 60 },
   write: { name: 'write', requests: 30, windowS: 60 },
@@ -16,7 +16,7 @@ export const rateLimits = {
 } as const satisfies Record<RateClass, RateLimit>
 
 /**
- * How many reads a user of the dashboard has, in all sessions together. A page is put together from up to ten, so that thirty
- * pages in a minute fit in, and what events have read again.
+ * How many reads a user of the dashboard may make, in all sessions together. A page needs up to ten reads. The limit allows
+ * thirty pages a minute and the further reads that events cause.
  */
 export const userReads = { name: 'default', requests: 400, windowS: 60 } as const satisfies RateLimit

@@ -1,4 +1,4 @@
-// Routes: where each operation is called. The client uses them without the schemas.
+// Routes: the method and the path of each operation. The client uses them without the schemas.
 
 /** The method and the path of each operation, with `:name` for each parameter. */
 export const routes = {

@@ -1,4 +1,4 @@
-// Schedules: when an access opens its gate. Each type has its own members; one that a type does not know is refused.
+// Schedules: when an access opens its gate. Each type has its own members; a member of another type is refused.
 
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 import { limits } from '../limits.ts'
@@ -40,7 +40,7 @@ const meanings = {
   'one-shot': 'A single time, from startsAt to expiresAt',
 } as const
 
-/** The form of one type of schedule, closed to the members of other types. */
+/** The schema of one type of schedule. It refuses the members of other types. */
 function typed<const Name extends keyof typeof meanings, Members extends TProperties>(
   name: Name,
   members: Members,
@@ -48,10 +48,10 @@ function typed<const Name extends keyof typeof meanings, Members extends TProper
   return closed({ type: words([name], { description: meanings[name] }), ...members }, { title: name })
 }
 
-/** One of the forms; their member `type` tells which. */
+/** A union of such schemas. The member `type` selects one of them. */
 function byType<const Forms extends readonly TSchema[]>(forms: Forms, description: string) {
   type Any = { [Place in keyof Forms]: Static<Forms[Place]> }[number]
-  // The validator needs `discriminator` to judge by one form instead of by all five.
+  // With `discriminator` the validator checks a schedule against one schema instead of all five.
   const discriminator = { propertyName: 'type' }
   return Type.Unsafe<Any>({ type: 'object', description, discriminator, oneOf: forms })
 }
@@ -63,7 +63,7 @@ const answered = {
 }
 const answeredWeek = { timeWindows: Type.Optional(timeWindows), ...answered }
 
-/** A schedule as it is answered: only the members that its type knows, and always a zone. */
+/** A schedule in an answer: only the members of its type, and always a zone. */
 export const Schedule = byType(
   [
     typed('always', answered),
@@ -90,7 +90,7 @@ const bounds = {
     ),
   ),
 }
-// Null is as good as absent, also for a member that the type does not know.
+// Null means absent. A request may also send null for a member of another type.
 const noDays = { daysOfWeek: Type.Optional(Type.Null({ description: 'Only type custom has it' })) }
 const noWindows = {
   timeWindows: Type.Optional(Type.Null({ description: 'Only weekdays, weekends and custom have it' })),
@@ -98,7 +98,7 @@ const noWindows = {
 const sentOnce = { ...noDays, ...noWindows, ...bounds }
 const sentWeek = { timeWindows: Type.Optional(nullable(timeWindows)), ...bounds }
 
-/** A schedule as it is sent. The cloud checks its zone and its bounds. */
+/** A schedule in a request. The cloud checks its zone and its bounds. */
 export const ScheduleInput = byType(
   [
     typed('always', sentOnce),

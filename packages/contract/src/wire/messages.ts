@@ -11,7 +11,7 @@ import { releaseArchitectures, UpdateOutcome } from '../releaseWords.ts'
 import { closed, nullable, open, openWords, words } from '../text.ts'
 import { taskKinds } from './tasks.ts'
 
-/** To the gateway, unsigned: an opening waits. It permits nothing. */
+/** Down, unsigned: an opening waits. A hint permits nothing. */
 export const Hint = closed({ openingId: OpeningId })
 export type Hint = Static<typeof Hint>
 
@@ -32,7 +32,7 @@ const header = {
   seq: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
 }
 
-/** A signed message as it travels. The body is text, so that what was signed is what is read. */
+/** A signed message on the wire. The body is text, so that exactly the signed bytes are read. */
 export const Envelope = closed({
   type: words(signedTypes),
   ...header,
@@ -78,7 +78,7 @@ const sinceClaimMs = Type.Integer({
   description: 'Since the claim was first sent, milliseconds',
 })
 
-/** Up: what happened to one opening. Header: opening, boot, seq; with the boot's number it is applied once. */
+/** Up: what happened to one opening. Header: opening, boot, seq. The cloud applies each number of a boot once. */
 export const Report = Type.Union([
   closed({
     phase: Type.Literal('declined'),
@@ -96,16 +96,18 @@ export const Report = Type.Union([
 ])
 export type Report = Static<typeof Report>
 
-/** Whether a report tells of a call: its gateway had a grant. */
+/** Whether a report is about a call. Then its gateway had a grant. */
 export const tellsOfCall = ({ phase }: Report): boolean =>
   phase === 'ringing' || phase === 'answered' || phase === 'ended'
 
 /**
- * Down: the answer to a report or a beat. Header: boot and seq of what it answers, and a report's opening. `applied`,
- * `duplicate`, `refused`: the report has been committed to the database, or never will be. `challenge`: the boot is
- * unknown, and serves once a beat carries the nonce of this header; `taken_up`: such a beat was heard, and it serves.
- * `facts_known`: the facts of this beat need not be repeated; `facts_wanted`: they are not known. Both go only to gateways
- * whose beats have `facts`: an older daemon does not know them.
+ * Down: the answer to a report or a beat. Header: the boot and seq of the message that it answers; for a report also the
+ * opening. The results mean:
+ * - `applied`, `duplicate`: the database has the report. `refused`: the cloud will never store it, or has replaced the boot.
+ * - `challenge`: the cloud does not know the boot. The boot serves once a beat contains the nonce of this header.
+ * - `taken_up`: the cloud has received such a beat, and the boot serves.
+ * - `facts_known`: the gateway need not repeat the facts of this beat. `facts_wanted`: the cloud does not know the facts that
+ *   the beat refers to. Only gateways whose beats have `facts` get these two, since an older daemon does not know them.
  */
 export const Ack = closed({
   result: words(['applied', 'duplicate', 'refused', 'challenge', 'taken_up', 'facts_known', 'facts_wanted']),
@@ -114,9 +116,9 @@ export const Ack = closed({
 export type Ack = Static<typeof Ack>
 
 /**
- * Down, on the topic of the acks: "from now on trust these keys of the cloud, and no others", oldest first. It is signed
- * by one of them, and counts only where its number is larger than that of the last one that the gateway has followed. It
- * goes to gateways whose beats say what they trust: an older daemon does not know it.
+ * Down, on the topic of the acks: the gateway must trust these keys of the cloud, oldest first, and no others. One of these
+ * keys signs the statement. The gateway follows it only if its number is larger than the number of the last statement that it
+ * followed. Only gateways whose beats have `trusts` get it, since an older daemon does not know it.
  */
 export const KeyStatement = closed({
   result: Type.Literal('keys'),
@@ -126,9 +128,9 @@ export const KeyStatement = closed({
 export type KeyStatement = Static<typeof KeyStatement>
 
 /**
- * Up, every 10 s and as the last will: the gateway's condition. Header: boot, seq, and the nonce of a challenge that it
- * answers. Unlike all other messages it may have members that an older cloud does not know, since it decides no call.
- * Without that, a gateway that was updated before the cloud would show as offline and get no calls.
+ * Up, every 10 s and as the last will: the gateway's condition. Header: boot, seq, and the nonce where the beat answers a
+ * challenge. Only this message may have members that an older cloud does not know. That is safe, since a beat permits no call.
+ * Otherwise a gateway that was updated before the cloud would show as offline and get no calls.
  */
 export const Beat = open({
   online: Type.Boolean(),
@@ -140,9 +142,9 @@ export const Beat = open({
   }),
   version: Type.String({ maxLength: 32 }),
   uptimeS: Type.Integer({ minimum: 0 }),
-  /** Whether the cloud has taken up this boot before. Such a boot is not a new one, even if the cloud does not know it. */
+  /** Whether the cloud has taken up this boot before. Then it is not a new boot, even where the cloud does not know it. */
   takenUp: Type.Optional(Type.Boolean()),
-  /** When the beat was sent. An older daemon does not send it: it shows as online, and gets no grant. */
+  /** When the beat was sent. An older daemon does not send this time. It shows as online, and gets no grant. */
   sinceBootMs: Type.Optional(sinceBootMs),
   modem: open({
     state: openWords(['starting', 'ready', 'calling', 'no_network', 'sim_error', 'lost']),
@@ -152,33 +154,29 @@ export const Beat = open({
     signalDbm: nullable(Type.Integer({ minimum: -150, maximum: 0 })),
     voltageMv: nullable(Type.Integer({ minimum: 0, maximum: 20_000 })),
     trouble: Type.Optional(nullable(ModemTrouble)),
-    /** The name of its program, and what it cannot do. An older daemon does not send it. */
+    /** The name of the modem's program; `lacks` is what the modem cannot do. An older daemon sends neither. */
     firmware: Type.Optional(nullable(Type.String({ maxLength: 64 }))),
     lacks: Type.Optional(Type.Array(ModemLack, { maxItems: 16 })),
   }),
   queueLength: Type.Integer({ minimum: 0 }),
   /**
-   * The number of the beat of this boot that has told the facts: `can`, `trusts`, `update`, `lastGrant`, and the `firmware` and `lacks` of the modem.
-   * A beat with its own number tells them all; one with an earlier number tells none, and they are as they were. An older
-   * daemon does not say it, and tells them in each beat, as every last will does.
+   * The number of the beat of this boot that contains the facts: `can`, `trusts`, `update`, `lastGrant`, and `firmware` and
+   * `lacks` of the modem. A beat with its own number here contains all facts. A beat with an earlier number contains none,
+   * and the facts have not changed since. Beats of an older daemon and last wills lack this number, and contain their facts.
    */
   facts: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-  /** The kinds of tasks that it can do. An older daemon does not send it, and can do none. */
+  /** The kinds of tasks that the gateway can do. An older daemon does not send this list, and can do none. */
   can: Type.Optional(Type.Array(openWords(taskKinds), { maxItems: 16 })),
-  /**
-   * Its machine, and how its last update ended. No last will contains it, nor does a beat of a daemon that accepts no updates.
-   */
+  /** The machine, and how the last update ended. Absent from last wills, and where the daemon accepts no updates. */
   update: Type.Optional(
     open({ architecture: openWords(releaseArchitectures), last: Type.Optional(UpdateOutcome) }),
   ),
   /**
-   * The last opening for which this start of the daemon was granted a call, and when: by it the cloud sees that its data has
-   * gone back. No last will says it, and no older daemon does.
+   * The last opening for which this boot was granted a call, and when. From it the cloud detects that its data has gone back.
+   * Absent from last wills and from beats of an older daemon.
    */
   lastGrant: Type.Optional(open({ openingId: OpeningId, sinceBootMs })),
-  /**
-   * The keys of the cloud that it trusts, oldest first, and the number of the statement that named them; 0: the configuration.
-   */
+  /** The cloud's keys that the gateway trusts, oldest first, and the number of their statement. 0: from the configuration. */
   trusts: Type.Optional(
     open({
       number: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
