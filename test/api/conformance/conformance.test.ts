@@ -9,6 +9,7 @@ import { openApiDocument } from '@callgate/contract/openapi/openapi'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { checkWithPrism } from '../../commands/contract/prism.ts'
 import { type Api, type Exchanged, serveWholeApi } from '../apiServer.ts'
+import { operationIds, shapeOf } from '../operationShapes.ts'
 import { accessTests } from './accesses.ts'
 import { stageOf } from './conforms.ts'
 import { conventionTests } from './conventions.ts'
@@ -21,6 +22,18 @@ import { memberTests } from './members.ts'
 import { openingTests } from './openings.ts'
 import { scheduleTests } from './schedules.ts'
 import { elsewhere, type OtherTest, type RowId, rowIds, rows } from './table.ts'
+
+/** The operations of ours, each with the scope that it needs and the row of the decisions that tells of it. */
+const extensions = {
+  getGate: { scope: 'gates:read', row: 'One gate, one member, one opening' },
+  getMember: { scope: 'members:read', row: 'One gate, one member, one opening' },
+  getOpening: { scope: 'history:read', row: 'One gate, one member, one opening' },
+  followOpening: { scope: 'history:read', row: 'Events of an opening' },
+  getGateProfile: { scope: 'gates:read', row: 'Members of an answer' },
+  updateGateProfile: { scope: 'gates:write', row: 'Members of an answer' },
+  resetMemberLink: { scope: 'members:write', row: 'Link reset and mail again' },
+  sendInvitation: { scope: 'members:write', row: 'Link reset and mail again' },
+} as const
 
 const tests = [
   gateTests,
@@ -103,6 +116,14 @@ describe('the table', () => {
     const isOfUsers = (id: RowId) =>
       /dashboard|app users?\b|owners edit|user:/.test(`${id} ${rows.get(id)?.join(' ')}`)
     expect(rowIds.filter(id => isOfUsers(id) && !elsewhere[id])).toEqual([])
+  })
+
+  it('has a row for each operation that the specification does not know, and its scope', () => {
+    const unknown = operationIds.filter(id => shapeOf(id).extension)
+    expect(Object.fromEntries(unknown.map(id => [id, shapeOf(id).scope]))).toEqual(
+      Object.fromEntries(Object.entries(extensions).map(([id, { scope }]) => [id, scope])),
+    )
+    expect(Object.values(extensions).filter(({ row }) => !decided.has(row))).toEqual([])
   })
 
   it('has a test for every row', () => {

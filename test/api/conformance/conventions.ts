@@ -6,6 +6,7 @@ import { type Api, allConnections } from '../apiServer.ts'
 import { operationIds, shapeOf } from '../operationShapes.ts'
 import { statusAndCode } from '../validRequests.ts'
 import { conformance, type Stage } from './conforms.ts'
+import { specification } from './specification.ts'
 
 export const conventionTests = conformance()
 const conforms = conventionTests
@@ -299,6 +300,13 @@ conforms(['OpenAPI', '1 caller numbers', 'Deprecation', '6 events'], async ({ ap
   expect(page.text).not.toMatch(/(src|href)="https?:\/\/(?!localhost)/)
 })
 
+/** The members that the specification gives a noun. Another one changes this row of the decisions. */
+const membersOf = (noun: 'Gate' | 'Member' | 'Access'): string[] =>
+  Object.keys(specification)
+    .filter(row => row.startsWith(`2 ${noun}.`))
+    .map(row => row.slice(`2 ${noun}.`.length))
+    .sort()
+
 conforms('Members of an answer', async ({ addAccess, addGate, addMember, get, open }) => {
   const { id } = await addGate()
   const member = await addMember()
@@ -309,7 +317,11 @@ conforms('Members of an answer', async ({ addAccess, addGate, addMember, get, op
   expect(await names('/members')).toEqual(['members'])
   expect(await names('/openings')).toEqual(['openings', 'pagination'])
   expect(await names('/activity')).toEqual(['activity'])
+  const { gates } = (await get('/gates')).json
   const { members } = (await get('/members')).json
+  expect(Object.keys(gates[0] ?? {}).sort()).toEqual(membersOf('Gate'))
+  expect(Object.keys(members[0] ?? {}).sort()).toEqual(membersOf('Member'))
+  expect(Object.keys(members[0]?.accesses[0] ?? {}).sort()).toEqual(membersOf('Access'))
   expect(members[0]?.preferredLanguage).toBe('en')
 })
 

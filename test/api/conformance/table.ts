@@ -33,11 +33,11 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
   'A call that the network refuses': [
     {
       file: 'test/simulation/house/failOver.test.ts',
-      test: 'where a call of the first failed for want of credit, the next press is called by the other one',
+      test: 'where a call of the first failed for lack of credit, the other one serves the next press',
     },
     {
       file: 'test/simulation/house/failOver.test.ts',
-      test: 'where the operator bars the calls of the first, the next press is called by the other one',
+      test: 'where the operator bars the calls of the first, the other one serves the next press',
     },
     {
       file: 'packages/modem/src/core/callVerdict.test.ts',
@@ -47,9 +47,9 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
   '1 gate': [
     {
       file: 'packages/modem/src/modem.test.ts',
-      test: 'that the gate rejects is completed, likely, with masked evidence',
+      test: 'is completed as likely, with masked evidence, where the gate rejects',
     },
-    { file: 'test/processes/endToEnd/start.test.ts', test: 'opens the gate that is %s, once' },
+    { file: 'test/processes/endToEnd/start.test.ts', test: 'opens the gate that is %s once' },
   ],
   '1 keys': [
     {
@@ -74,13 +74,13 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
     },
     {
       file: 'test/api/matrix.test.ts',
-      test: 'answers a foreign id byte by byte as it answers a missing one',
+      test: 'answers a foreign id byte by byte like a missing one',
     },
   ],
   '4 create email': [
     {
       file: 'packages/cloud/src/mail/mailer.test.ts',
-      test: 'sends what is true when it sends, in the language of the member, once',
+      test: 'sends the facts of the moment of sending, in the language of the member, once',
     },
   ],
   '5.2': [
@@ -96,7 +96,7 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
   '5.3': [
     {
       file: 'packages/cloud/src/space/apiKeys.test.ts',
-      test: 'names its caller, and is kept as a hash only',
+      test: 'identifies its principal, and is stored as a hash only',
     },
   ],
   '5.5': [{ file: 'packages/cloud/src/http/mount.test.ts', test: 'is noted as used after the answer' }],
@@ -112,13 +112,13 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
   '`usageCount`': [
     {
       file: 'packages/cloud/src/member/accessUsage.test.ts',
-      test: 'is never reserved beyond the cap, also not when 200 are reserved at once',
+      test: 'is never reserved beyond the cap, even when 200 are reserved at once',
     },
   ],
   'Retrying a 502': [
     {
       file: 'packages/cloud/src/opening/openings.test.ts',
-      test: 'calls once: a twin waits for the answer of the first, and one after the end gets the same answer',
+      test: 'calls once: a twin waits for the answer to the first request, and one after the end gets the same answer',
     },
   ],
   'Plan limits': [
@@ -130,7 +130,7 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
   '`phoneNumber`': [
     {
       file: 'packages/cloud/src/settings/settings.test.ts',
-      test: 'is changed, with one entry that says what was changed',
+      test: 'is changed, with one activity entry that names the changes',
     },
     {
       file: 'packages/cloud/src/gate/phoneNumber.test.ts',
@@ -140,11 +140,11 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
   'Mail failure': [
     {
       file: 'packages/cloud/src/member/memberViews.test.ts',
-      test: 'shows how each access stands, the link, and the mail that could not be sent',
+      test: 'shows the status of each access, the link, and the mail that could not be sent',
     },
     {
       file: 'packages/cloud/src/mail/mailer.test.ts',
-      test: 'tries again after a failure until it is sent, and never after',
+      test: 'retries after a failure until the mail is sent, and never after that',
     },
   ],
   'DST gap': [{ file: `${schedules}/vectors.test.ts`, test: '$rule' }],
@@ -192,7 +192,7 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
   '1 record': [
     {
       file: 'packages/cloud/src/opening/userPresses.test.ts',
-      test: 'opens as an owner with name and e-mail at the press, without schedule, cap or use',
+      test: 'opens as an owner with the name and e-mail of the moment of the press, without schedule, cap or use',
     },
   ],
   '1 caller numbers': [
@@ -204,7 +204,7 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
   '2 Opening.openedBy': [
     {
       file: 'packages/cloud/src/opening/userPresses.test.ts',
-      test: 'opens as an owner with name and e-mail at the press, without schedule, cap or use',
+      test: 'opens as an owner with the name and e-mail of the moment of the press, without schedule, cap or use',
     },
   ],
   '4 openings order': [
@@ -216,31 +216,31 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
   'Activity order': [
     {
       file: 'test/api/accounts.test.ts',
-      test: 'have one owner at least, and lose everything within a request',
+      test: 'have at least one owner, and lose all rights within a request',
     },
   ],
   'Do schedules apply to keys and users': [
     {
       file: 'packages/cloud/src/opening/userPresses.test.ts',
-      test: 'opens as an owner with name and e-mail at the press, without schedule, cap or use',
+      test: 'opens as an owner with the name and e-mail of the moment of the press, without schedule, cap or use',
     },
   ],
   '`openedBy`': [
     {
       file: 'packages/cloud/src/opening/userPresses.test.ts',
-      test: 'opens as an owner with name and e-mail at the press, without schedule, cap or use',
+      test: 'opens as an owner with the name and e-mail of the moment of the press, without schedule, cap or use',
     },
   ],
   Reactivate: [
     {
       file: 'packages/cloud/src/member/memberViews.test.ts',
-      test: 'that was deactivated takes no accesses, and is taken in again with a new link',
+      test: 'accepts no accesses while deactivated, and is reactivated with a new link',
     },
   ],
   'Member `email`': [
     {
       file: 'packages/cloud/src/member/memberViews.test.ts',
-      test: 'shows how each access stands, the link, and the mail that could not be sent',
+      test: 'shows the status of each access, the link, and the mail that could not be sent',
     },
   ],
 }

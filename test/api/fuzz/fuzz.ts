@@ -123,8 +123,8 @@ export type Side = 'rest' | 'dashboard'
 const requestsOf = { rest: fuzzRequests, dashboard: appFuzzRequests } as const
 /** Answers that have to occur; the dashboard has no press on a gate that often fails. */
 const statuses = {
-  rest: [400, 401, 403, 404, 405, 409, 413, 415, 429, 502],
-  dashboard: [400, 401, 403, 404, 405, 409, 413, 415, 429],
+  rest: [400, 401, 403, 404, 405, 409, 415, 429, 502],
+  dashboard: [400, 401, 403, 404, 405, 409, 415, 429],
 } as const
 
 /**
@@ -155,8 +155,9 @@ export async function fuzz(seed: number, count: number, side: Side = 'rest'): Pr
   process.stdout.write(`fuzz ${side} seed ${seed}: ${summary.join(', ')}\n`)
   const successes = [200, 201, 202, 204].reduce((sum, status) => sum + (spread[status] ?? 0), 0)
   expect(successes / count).toBeGreaterThan(0.25)
-  // Every kind of refusal occurred too. 431 occurs several times in 3,000 requests, the other two in 25,000.
-  const seldom = [...(count < 3_000 ? [] : [431]), ...(count < 25_000 ? [] : [412, 422])]
+  // Every kind of refusal occurred too. 413 and 431 occur several times in 3,000 requests, the other two in 25,000.
+  const seldom = [...(count < 3_000 ? [] : [413, 431]), ...(count < 25_000 ? [] : [412, 422])]
+  const why = 'seldom drawn: a new operation changes what a seed draws, so another seed may be needed'
   for (const status of [...statuses[side], ...seldom])
-    expect(spread, String(status)).toHaveProperty(String(status))
+    expect(spread, `${status}, ${why}`).toHaveProperty(String(status))
 }

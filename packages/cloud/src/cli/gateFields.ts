@@ -7,17 +7,20 @@ type Field = keyof typeof limits.gate
 interface FieldOption {
   /** The option's name, where it differs from that of the field. */
   readonly name?: string
-  readonly value: string
+  /** What stands for the value in the help; `text` where nothing else is given. */
+  readonly value?: string
   readonly says: string
 }
 
-const described: { readonly [Name in Field]?: FieldOption } = {
+const described: Readonly<Record<Field, FieldOption>> = {
   name: { value: 'name', says: 'as guests and mails show it' },
   phoneNumber: {
     name: 'phone',
     value: 'number',
     says: "of its GSM module: +…, 00… or national, in the Space's country",
   },
+  location: { says: 'where it is, for guests' },
+  description: { says: 'a note for admins' },
 }
 
 /** `openingHours` → `opening-hours`. */
@@ -25,6 +28,6 @@ const flagOf = (name: string) => name.replaceAll(/[A-Z]/g, letter => `-${letter.
 
 /** Each field with the name of its option among the given ones, and the option for commander. */
 export const gateFields = (Object.keys(limits.gate) as Field[]).map(field => {
-  const { name = field, says, value = 'text' } = described[field] ?? {}
+  const { name = field, says, value = 'text' } = described[field]
   return { field, name, flags: `--${flagOf(name)} <${value}>`, says }
 })

@@ -64,6 +64,9 @@ const unknownOutcome = {
   no_report: 'The gateway has not reported in time; whether the gate opened is not known.',
 } as const
 
+/** A word stands in one group only: in a second one it would take the place of the first sentence. */
+export const reasonGroups = [beforeDialling, fromTheCall, unknownOutcome] as const
+
 export const reasons = {
   ...beforeDialling,
   ...fromTheCall,

@@ -1,5 +1,6 @@
 // The decision table of docs/verdicts.md: every row in every mode, and what that page says beyond it.
 
+import { readFileSync } from 'node:fs'
 import type { CallMode } from '@callgate/contract/call/callProfile'
 import { describe, expect, it } from 'vitest'
 import {
@@ -251,7 +252,24 @@ const table: readonly (readonly [string, readonly Timed[], Outcomes])[] = [
   ['not written whole', [[0, { fact: 'unsent' }]], same('failed outcome_unknown unknown unknown')],
 ]
 
+const page = readFileSync(new URL('../../docs/verdicts.md', import.meta.url), 'utf8')
+/** The causes of a call that ended without ringing, with the reason that the page names for each. */
+const causesOnPage = [
+  ...page.matchAll(/^\| \d \| the same: cause ([\d, ]+)[^|]*\| failed `(\w+)`/gm),
+].flatMap(([, causes = '', reason = '']) =>
+  causes.split(',').map(number => [Number(number), reason] as const),
+)
+
 describe('A3: the decision table', () => {
+  it('has the reason that the page names for each cause', () => {
+    expect(causesOnPage.length).toBeGreaterThan(15)
+    const found = causesOnPage.map(([number]) => {
+      const facts = [...early, token(9_000, 'NO CARRIER'), cause(9_900, number)]
+      return [number, inWords(facts, { mode: 'reject' }).split(' ')[1]]
+    })
+    expect(found).toEqual(causesOnPage)
+  })
+
   it('has every row', () => {
     const rows = new Set(table.map(([row]) => Number.parseInt(row, 10)).filter(row => row > 0))
     expect([...rows].sort((a, b) => a - b)).toEqual(Array.from({ length: 23 }, (_, place) => place + 1))

@@ -45,7 +45,7 @@ export function gateBody(typed: Partial<GateValues>): Partial<Edited> {
 export function gateFields(words: Words): Fields<GateValues> {
   const { form } = words
   const says = words.gates.form
-  const more: Partial<Fields<GateValues>> = {
+  const more: Fields<GateValues> = {
     name: { missing: form.nameMissing, input: { 'data-autofocus': true, autoComplete: 'off' } },
     phoneNumber: {
       hint: says.numberHint,
@@ -53,6 +53,7 @@ export function gateFields(words: Words): Fields<GateValues> {
       input: { type: 'tel', inputMode: 'tel', autoComplete: 'off' },
     },
     location: { hint: says.placeHint },
+    description: {},
   }
   const field = (name: Name) => ({
     label: words.activity.fields[name] ?? name,
