@@ -9,7 +9,6 @@ export const fileSeconds: Readonly<Record<string, number>> = {
   'test/processes/endToEnd/setUpSms.test.ts': 50,
   'test/browser/installer.test.ts': 44,
   'test/processes/endToEnd/installerCommands.test.ts': 43,
-  'test/browser/calibration.test.ts': 36,
   'test/browser/enrolment.test.ts': 36,
   'packages/cloud/src/doctor/brokerChecks.test.ts': 31,
   'test/simulation/house/everyFault.test.ts': 29,

@@ -137,6 +137,10 @@ async function addGateway(page: Page, pi: ReturnType<typeof startPi>): Promise<v
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Name').fill('Cellar')
   await dialog.getByRole('button', { name: 'Make a code' }).click()
+  await dialog.getByRole('img', { name: /as a QR code/ }).waitFor()
+  await expectAccessible(page)
+  // The page is no wider than its window.
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
   const command = await dialog.getByLabel('On the Raspberry Pi, type:').inputValue()
   const [, code = ''] = / enrol (\S+)/.exec(command) ?? []
   const typo = pi.enrols(command.replace(code, code.slice(0, -1) + (code.endsWith('0') ? '1' : '0')))
@@ -146,6 +150,7 @@ async function addGateway(page: Page, pi: ReturnType<typeof startPi>): Promise<v
   await dialog.locator('.enrol-fingerprint').waitFor()
   expect(await dialog.locator('.enrol-fingerprint').textContent()).toBe(digits)
   await dialog.getByText(pi.imei(), { exact: true }).waitFor()
+  await expectAccessible(page)
   await dialog.getByRole('button', { name: 'They are the same: admit it' }).click()
   await enrol.says(/Enrolled\./)
   expect(await enrol.ended).toBe(0)
@@ -169,17 +174,20 @@ async function addGate(page: Page): Promise<void> {
 /** Three test calls, after each of which the installer reports that the gate moved. */
 async function calibrate(page: Page, pi: ReturnType<typeof startPi>, rest: () => Promise<void>) {
   await page.getByRole('link', { name: 'Calibrate' }).click()
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   const [before = 0] = pi.relays()
   for (const call of [1, 2, 3]) {
     await page.getByRole('button', { name: 'Call the gate' }).click()
     await page.getByRole('heading', { name: 'Did the gate move?' }).waitFor({ timeout: 60_000 })
+    if (call === 1) await expectAccessible(page)
     expect(pi.relays()).toEqual([before + call])
     await rest()
     await page.getByRole('button', { name: 'It moved', exact: true }).click()
     await page.getByRole('button', { name: 'Next' }).click()
   }
   await page.getByText('Rejects the call, and opens.').waitFor()
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Saved. The gate is calibrated.').waitFor()
   await page.getByRole('link', { name: 'To the gate' }).click()

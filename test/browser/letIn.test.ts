@@ -1,5 +1,7 @@
-// Adding the number of a gateway to the module of a gate, in a real browser: the exact message, brand by brand.
+// Letting the number of a gateway into the module of a gate, in a real browser: the exact message, brand by brand, and the way to it.
 
+import { putCalibration } from '@callgate/cloud/calibration/calibration.kit'
+import { realWorld } from '@callgate/world/real'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible } from './accessibility.ts'
 import { useBrowser } from './browser.ts'
@@ -42,4 +44,25 @@ it('shows what to send, to which number, and by whose manual', async () => {
   await help.getByLabel('Brand of the module').selectOption('ELDES ESIM120, ESIM320')
   expect(await message.inputValue()).toBe('[password] N:40740000111')
   await help.getByText('only from the phone of an administrator').waitFor()
+})
+
+it('leads from a gate that never moved to the message that lets the number in', async () => {
+  const gate = await house.addGate('Field gate')
+  await house.beat()
+  const { gatewayId, spaceId } = house.space
+  await house.database.knex('gateways').where({ id: gatewayId }).update({ callerNumber: '+40740000111' })
+  const parts = { database: house.database, world: realWorld({ logLevel: 'silent' }) }
+  const stood = { hasMoved: false, afterS: null }
+  await putCalibration(parts, { spaceId, gateId: gate.id, gatewayId }, [2_000, 3_000, 2_500], stood)
+  const path = `/spaces/${spaceId}/gates/${gate.id}`
+  const page = await house.open(browser, { name: 'Mihai Radu' }, path, phone)
+  await page.getByRole('link', { name: 'Calibrate' }).click()
+  await page.getByText('The gate never moved.').first().waitFor()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'How to let a number in' }).click()
+  await page.getByLabel('Brand of the module').waitFor()
+  const top = () => page.locator('.callers').evaluate(card => card.getBoundingClientRect().top)
+  // At the top of the window, below the bar.
+  await expect.poll(top).toBeLessThan(300)
+  expect(await top()).toBeGreaterThan(40)
 })
