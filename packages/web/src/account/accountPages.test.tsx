@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Answers } from '../client/fakeCloud.kit.ts'
-import { sessionOf } from '../client/spaceData.kit.ts'
+import { another, sessionOf } from '../client/spaceData.kit.ts'
 import { dashboardPages, expectAccessible, on } from '../pages.kit.tsx'
 
 const pages = dashboardPages()
@@ -64,4 +64,44 @@ it('is available to a user without a Space', async () => {
   await page.saysNot('There are changes')
   await page.follow('Back')
   await page.says('You belong to no Space')
+})
+
+it('ends other sessions, one or all', async () => {
+  let sessions = ['Opera', 'Chrome on an iPhone', 'Edge on Windows'].map((browser, place) => ({
+    ...ownSession,
+    id: another(ownSession.id, place + 1),
+    isCurrent: false,
+    browser,
+  }))
+  const session = sessionOf({ name: 'Ioana Dinu' })
+  const cloud = await pages.open('/account', session, {
+    ...somebody(session),
+    listSessions: () => ({ status: 200, body: { sessions: [ownSession, ...sessions] } }),
+    endSession({ params: { sessionId } }) {
+      sessions = sessions.filter(({ id }) => id !== sessionId)
+      return { status: 204 }
+    },
+    endOtherSessions() {
+      sessions = []
+      return { status: 204 }
+    },
+  })
+  const names = () => sessions.map(({ browser }) => browser)
+  await page.press('End Opera')
+  await page.says('End the session on Opera?')
+  await expectAccessible()
+  await page.press('End it')
+  await page.saysNot('Opera')
+  expect(names()).toEqual(['Chrome on an iPhone', 'Edge on Windows'])
+  await page.press('End all others')
+  await page.says('2 sessions end; this one stays.')
+  await page.press('End them')
+  await page.saysNot('End all others')
+  await page.says('This one')
+  await expectAccessible()
+  expect([cloud.count('endSession'), cloud.count('endOtherSessions'), names()]).toEqual([1, 1, []])
+  cloud.answer({ updateProfile: () => ({ problem: 'unauthorized', message: 'The session has ended.' }) })
+  await page.fill('Name', 'Ioana')
+  await page.press('Save')
+  await page.says('Your session has ended')
 })

@@ -41,7 +41,34 @@ function incidents() {
   return { answers, begin, end }
 }
 
-it('shows the first of many, and all of them on a page of their own, beside those that are over', async () => {
+it('shows an alert at the top of the gates as it begins, leads to the gateway, and takes it away as it ends', async () => {
+  const { answers, begin, end } = incidents()
+  const cloud = await pages.open(pathOf('gates'), sessionOf(), answers)
+  const isShown = () => screen.queryByRole('region', { name: 'What goes on' }) !== null
+  await page.of('heading', 'Courtyard gate')
+  expect(isShown()).toBe(false)
+  const id = begin({}, 6)
+  cloud.tell('incident.opened', id)
+  await open.says('Attic is offline.')
+  await open.says('look at the lights on it')
+  await page.says('An alert goes on')
+  await expectAccessible()
+  await open.follow('Look at it Attic is offline')
+  await screen.findByRole('heading', { level: 2, name: 'Attic' })
+  // This page says itself what is wrong with its gateway.
+  await expect.poll(isShown).toBe(false)
+  end(id, 6)
+  cloud.tell('incident.closed', id)
+  const yard = { type: 'gateway', id: another(ids.gatewayId, 1), name: 'Yard cabinet' } as const
+  const other = begin({ target: yard }, 8)
+  cloud.tell('incident.opened', other)
+  await open.says('Yard cabinet is offline.')
+  end(other, 8)
+  cloud.tell('incident.closed', other)
+  await expect.poll(isShown).toBe(false)
+})
+
+it('shows the first of many, and all of them on a page of their own, beside what is over', async () => {
   const { answers, begin, end } = incidents()
   const gate = { type: 'gate', id: ids.gateId, name: 'Delivery gate' } as const
   begin({ kind: 'mail_failing', target: { type: 'space', id: ids.spaceId, name: null } }, 40)

@@ -3,7 +3,7 @@ import { refuse } from '@callgate/contract/app/refusals'
 import type { SimView } from '@callgate/contract/app/sim'
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import type { Answers } from '../client/fakeCloud.kit.ts'
+import { type Answers, password } from '../client/fakeCloud.kit.ts'
 import { another, gatewayOf, historyOf, ids, pathOf, sessionOf, simOf } from '../client/spaceData.kit.ts'
 import { dashboardPages, expectAccessible, isDisabled, noDialog, on } from '../pages.kit.tsx'
 
@@ -133,7 +133,32 @@ it('keeps the data when the server does not answer, in Romanian too', async () =
   await page.of('img', /^Semnal: Semnal între/)
 })
 
-it('shows in Romanian why a new password is refused after the gateway was revoked', async () => {
+it('makes a new password after a confirmation, and shows it once', async () => {
+  const mqttPassword = 'p'.repeat(43)
+  const cloud = await pages.open(gatewayPath, sessionOf({ name: 'Ada Pop', role: 'admin' }), {
+    changeGatewayPassword: () => ({ status: 200, body: { mqttPassword, hasOwnBroker: false } }),
+  })
+  cloud.forget()
+  await page.press('Give it a new password')
+  await dialog.says('The password that it has now counts no more.')
+  await expectAccessible()
+  await dialog.press('Make the password')
+  await dialog.fill('Your password', 'another one')
+  await dialog.press('Confirm')
+  await dialog.says('This is not your password.')
+  expect(cloud.count('changeGatewayPassword')).toBe(0)
+  await dialog.fill('Your password', password)
+  await dialog.press('Confirm')
+  expect(await dialog.typed('Line of the configuration')).toBe(`mqttPassword: "${mqttPassword}"`)
+  await expectAccessible()
+  expect(isDisabled(await dialog.button('Done'))).toBe(true)
+  await dialog.check('I have stored the password')
+  await dialog.press('Done')
+  await noDialog()
+  expect(document.documentElement.outerHTML).not.toContain(mqttPassword)
+})
+
+it('is refused a new password in Romanian where it was shut out meanwhile', async () => {
   await pages.open(gatewayPath, sessionOf({ language: 'ro' }), {
     changeGatewayPassword: () => refuse('gateway_shut_out'),
   })

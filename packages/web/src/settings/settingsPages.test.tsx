@@ -1,3 +1,4 @@
+import type { ApiKeyView } from '@callgate/contract/app/apiKey'
 import { refuse } from '@callgate/contract/app/refusals'
 import type { SpaceView } from '@callgate/contract/app/space'
 import type { Invitation } from '@callgate/contract/app/user'
@@ -5,7 +6,7 @@ import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { type Answers, password } from '../client/fakeCloud.kit.ts'
 import { another, ids, memberOf, pathOf, sessionOf, spaceOf, userOf } from '../client/spaceData.kit.ts'
-import { dashboardPages, expectAccessible, isDisabled, on } from '../pages.kit.tsx'
+import { dashboardPages, expectAccessible, isDisabled, noDialog, on } from '../pages.kit.tsx'
 
 const pages = dashboardPages()
 const page = on()
@@ -38,7 +39,89 @@ it('reports that the keys could not be read, and reads them again', async () => 
   await page.saysNot('Cheile API: nu s-a putut citi')
 })
 
-it('changes the Space, and loses no change of another person', async () => {
+/** Keys that are made and revoked. */
+function keysOf(secret: string) {
+  let keys: readonly ApiKeyView[] = []
+  return {
+    listApiKeys: () => ({ status: 200, body: { keys: [...keys] } }),
+    createApiKey({ body: { expiresAt = null, name, scopes } }) {
+      const key: ApiKeyView = {
+        id: ids.apiKeyId,
+        name,
+        shownPrefix: 'svc_live_3kQ9',
+        scopes,
+        createdAt: '2026-01-05T08:00:00.000Z',
+        expiresAt,
+        revokedAt: null,
+        lastUsedAt: null,
+        madeById: ids.userId,
+        uses: Array.from({ length: 30 }, () => 0),
+      }
+      keys = [key]
+      return { status: 201, body: { key, secret } }
+    },
+    revokeApiKey() {
+      keys = keys.map(key => ({ ...key, revokedAt: new Date().toISOString() }))
+      return { status: 204 }
+    },
+  } satisfies Answers
+}
+
+it('makes a key that opens gates after asking who is there, shows it once, and revokes it', async () => {
+  const secret = `svc_live_3kQ9${'x'.repeat(30)}`
+  const cloud = await pages.open(pathOf('settings/keys'), sessionOf(), keysOf(secret))
+  cloud.forget()
+  await page.says('No key yet')
+  await page.press('Create key')
+  const dialog = page.part('dialog')
+  await dialog.press('Create key')
+  await dialog.says('Type a name.')
+  await dialog.says('Tick at least one.')
+  expect(screen.queryByRole('checkbox', { checked: true })).toBeNull()
+  await expectAccessible()
+  await dialog.fill('Name', 'Reception tablet')
+  await dialog.choose('checkbox', /^See gates/)
+  await dialog.choose('checkbox', /^Open gates/)
+  await dialog.press('Create key')
+
+  await dialog.says('Confirm that it is you')
+  await dialog.fill('Your password', 'five words and a gate')
+  await dialog.press('Confirm')
+  await dialog.says('This is not your password.')
+  await expectAccessible()
+  await dialog.press('Cancel')
+  expect(await dialog.typed('Name')).toBe('Reception tablet')
+  await dialog.press('Create key')
+  await dialog.fill('Your password', password)
+  await dialog.press('Confirm')
+
+  await dialog.says('Reception tablet is ready')
+  expect(await dialog.typed('The key')).toBe(secret)
+  expect(cloud.bodies('createApiKey')).toMatchObject([
+    { name: 'Reception tablet', scopes: ['gates:read', 'gates:open'] },
+  ])
+  await page.key('{Escape}')
+  expect(isDisabled(await dialog.button('Done'))).toBe(true)
+  await expectAccessible()
+  await dialog.check(/^I have stored it/)
+  await dialog.press('Done')
+  await noDialog()
+  expect(document.documentElement.outerHTML).not.toContain(secret)
+
+  const row = page.part('row', /^Reception tablet svc_live_/)
+  await row.says('gates:open')
+  await expectAccessible()
+  await page.press('What to do with Reception tablet')
+  await page.choose('menuitem', 'Revoke')
+  await dialog.says('It could: See gates, Open gates.')
+  await dialog.press('Revoke')
+  await page.saysNot('Reception tablet')
+  expect(cloud.count('revokeApiKey')).toBe(1)
+  await page.press('Show 1 that has ended')
+  await row.says(/^revoked \d/)
+})
+
+it('changes the Space, and loses nobody’s change', async () => {
   let space: SpaceView = spaceOf()
   const cloud = await pages.open(pathOf('settings'), sessionOf(), {
     getSpace: () => ({ status: 200, body: { space } }),

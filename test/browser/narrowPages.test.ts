@@ -1,0 +1,84 @@
+// Pages and dialogs of the dashboard on the narrowest phone, in a real browser: no wider than the window, in colours that can be read.
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectAccessible } from './accessibility.ts'
+import { useBrowser } from './browser.ts'
+import { type DashboardHouse, dashboardHouse, password } from './dashboardHouse.ts'
+
+const browser = useBrowser()
+const narrowest = { viewport: { width: 280, height: 700 } }
+let house: DashboardHouse
+
+beforeAll(async () => {
+  house = await dashboardHouse()
+  await house.space.addKey({ name: 'Reception tablet' })
+  await house.addGate('Courtyard gate')
+  await house.beat()
+})
+afterAll(() => house.stop())
+
+async function expectNarrow(page: Page): Promise<void> {
+  await expectAccessible(page)
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
+}
+
+/** A page of somebody who is signed in since a while: what needs a confirmation asks for it. */
+const open = (part: string) =>
+  house.open(browser, { name: 'Mihai Radu', isUnconfirmed: true }, part, {
+    ...narrowest,
+    provokes: [/403/],
+  })
+const inSpace = (part: string) => open(`/spaces/${house.space.spaceId}/${part}`)
+const press = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true }).last().click()
+
+it('shows a key, makes another one, and asks before one is revoked', async () => {
+  const page = await inSpace('settings/keys')
+  await page.getByRole('row', { name: /^Reception tablet svc_live_/ }).waitFor()
+  await expectNarrow(page)
+  await press(page, 'Create key')
+  await page.getByLabel('Name').fill('Desk')
+  await page.getByLabel('See gates').check()
+  await page.getByLabel('Open gates').check()
+  await press(page, 'Create key')
+  await page.getByLabel('Your password', { exact: true }).fill(password)
+  await expectNarrow(page)
+  await press(page, 'Confirm')
+  await page.getByText('Desk is ready').waitFor()
+  await expectNarrow(page)
+  await page.getByLabel('I have stored it').check()
+  await press(page, 'Done')
+  await press(page, 'What to do with Desk')
+  await page.getByRole('menuitem', { name: 'Revoke' }).click()
+  await page.getByText('It could: See gates, Open gates.').waitFor()
+  await expectNarrow(page)
+})
+
+it('asks before a gateway gets a new password, and shows it', async () => {
+  const page = await inSpace(`gateways/${house.space.gatewayId}`)
+  await press(page, 'Give it a new password')
+  await page.getByText('The password that it has now counts no more.').waitFor()
+  await expectNarrow(page)
+  await press(page, 'Make the password')
+  await page.getByLabel('Your password').fill(password)
+  await press(page, 'Confirm')
+  await page.getByLabel('Line of the configuration').waitFor()
+  await expectNarrow(page)
+})
+
+it('shows an alert above the gates, the first steps, and the sessions of an account', async () => {
+  const seenAt = new Date(Date.now() - 400_000).toISOString()
+  const { gatewayId: targetId, spaceId } = house.space
+  const incident = { id: 'inc_narrow', spaceId, kind: 'gateway_offline', targetId, figure: 1 }
+  await house.database.knex('incidents').insert({ ...incident, seenAt, openedAt: seenAt, openTold: seenAt })
+  const page = await inSpace('gates')
+  await page.getByRole('region', { name: 'What goes on' }).getByText('Attic is offline.').waitFor()
+  await expectNarrow(page)
+  await page.goto(`/spaces/${spaceId}/gates/first-steps`)
+  await page.getByText(/\d of 6 done\./).waitFor()
+  await expectNarrow(page)
+  await page.goto('/account')
+  await page.getByText('This one').waitFor()
+  await expectNarrow(page)
+})
