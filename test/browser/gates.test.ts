@@ -105,32 +105,6 @@ it('sends nothing offline, and reports it', async () => {
   expect(house.gateway.calls.length).toBe(before)
 })
 
-it('adds a gate, and moves the focus to a mistake', async () => {
-  const page = await signedIn('Mihai Radu', gatesPath(), { ...desktop, provokes: [/400/] })
-  await page.getByRole('button', { name: 'Add gate' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Name').fill('Delivery gate')
-  await dialog.getByLabel('Number').fill('0040 722')
-  await dialog.getByLabel('Place').click()
-  await says(page, 'Too short: 8 to 15 digits.')
-  // The focus goes to what is wrong.
-  await dialog.getByRole('button', { name: 'Add gate' }).click()
-  await expect.poll(() => page.locator(':focus').inputValue()).toBe('0040 722')
-  await dialog.getByLabel('Number').fill('112')
-  await dialog.getByLabel('Number').fill('0900 123 456')
-  await dialog.getByRole('button', { name: 'Add gate' }).click()
-  // The errors that only the cloud can find are at their fields, and the typed text is still there.
-  await dialog.getByText(/never called/).waitFor()
-  const focused = page.locator(':focus')
-  await expect.poll(() => focused.inputValue()).toBe('0900 123 456')
-  await expectAccessible(page)
-  await dialog.getByLabel('Number').fill('0722 654 321')
-  await dialog.getByRole('button', { name: 'Add gate' }).click()
-  await card(page, 'Delivery gate').waitFor()
-  await page.getByLabel('Find a gate').fill('deliv')
-  expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Delivery gate'])
-})
-
 it('fits a phone, and speaks Romanian', async () => {
   const page = await signedIn('Mihai Radu', gatesPath(), {}, { language: 'ro' })
   await page.getByRole('heading', { level: 1, name: 'Porți' }).waitFor()

@@ -198,6 +198,8 @@ it('leads from nothing to an opened gate on a phone', async () => {
   const pi = startPi()
   const { page } = await browser.open(cloud.base, { provokes: [/401/] })
   await signIn(page, cloud.owner)
+  await page.getByRole('heading', { name: 'A gate opens because it is called' }).waitFor()
+  await expectAccessible(page)
   await addGateway(page, pi)
 
   const doctor = pi.types('callgate-gateway doctor')

@@ -67,7 +67,7 @@ it('asks before a gateway gets a new password, and shows it', async () => {
   await expectNarrow(page)
 })
 
-it('shows an alert above the gates, the first steps, and the sessions of an account', async () => {
+it('shows an alert above the gates, the first steps, the hours of a new member, and an account', async () => {
   const seenAt = new Date(Date.now() - 400_000).toISOString()
   const { gatewayId: targetId, spaceId } = house.space
   const incident = { id: 'inc_narrow', spaceId, kind: 'gateway_offline', targetId, figure: 1 }
@@ -77,6 +77,11 @@ it('shows an alert above the gates, the first steps, and the sessions of an acco
   await expectNarrow(page)
   await page.goto(`/spaces/${spaceId}/gates/first-steps`)
   await page.getByText(/\d of 6 done\./).waitFor()
+  await expectNarrow(page)
+  await page.goto(`/spaces/${spaceId}/members/new`)
+  // It is the only gate, so the member has it.
+  await page.getByText('Days', { exact: true }).click()
+  await page.getByRole('region', { name: 'The next times' }).getByRole('listitem').nth(8).waitFor()
   await expectNarrow(page)
   await page.goto('/account')
   await page.getByText('This one').waitFor()

@@ -71,8 +71,7 @@ function useFocusOnFaults(id: string) {
   useEffect(() => {
     if (times === 0) return
     const fields = document.querySelectorAll<HTMLElement>(`[data-form="${id}"]`)
-    const isWrong = ({ ariaInvalid, dataset }: HTMLElement) =>
-      ariaInvalid === 'true' || dataset['invalid'] !== undefined
+    const isWrong = (field: HTMLElement) => field.matches('[aria-invalid="true"], [data-invalid]')
     Array.from(fields).find(isWrong)?.focus()
   }, [id, times])
   return () => setTimes(before => before + 1)

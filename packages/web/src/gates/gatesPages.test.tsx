@@ -73,7 +73,7 @@ it('unfolds an opening to the signals of the line', async () => {
   await page.says('None of this kind.')
 })
 
-it('adds a gate, with a mistake first', async () => {
+it('adds a gate, and leads the focus to a mistake', async () => {
   let gates = [gateOf()]
   await pages.open(pathOf('gates'), sessionOf(), {
     listGates: () => ({ status: 200, body: { gates } }),
@@ -90,11 +90,16 @@ it('adds a gate, with a mistake first', async () => {
   await dialog.fill('Name', 'Delivery gate')
   await dialog.fill('Number', '0040 722')
   await page.says(/Too short: 8 to 15 digits\./)
+  // The focus goes to what is wrong.
+  const focused = () => (document.activeElement as HTMLInputElement).value
+  await dialog.press('Add gate')
+  await expect.poll(focused).toBe('0040 722')
   await dialog.fill('Number', '112')
   await dialog.fill('Number', '0900 123 456')
   await dialog.press('Add gate')
   // The errors that only the cloud can find are at their fields, and the typed text is still there.
   await dialog.says(/never called/)
+  await expect.poll(focused).toBe('0900 123 456')
   await expectAccessible()
   await dialog.fill('Number', '0722 654 321')
   await dialog.press('Add gate')

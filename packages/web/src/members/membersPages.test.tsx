@@ -1,11 +1,11 @@
-import type { MemberView } from '@callgate/contract/app/appMember'
+import type { AccessView, MemberView } from '@callgate/contract/app/appMember'
 import type { ImportPlan } from '@callgate/contract/app/memberFile'
 import { exampleMember } from '@callgate/contract/rest/member'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { Answers } from '../client/fakeCloud.kit.ts'
-import { accessOf, another, ids, memberOf, pathOf, sessionOf } from '../client/spaceData.kit.ts'
+import { accessOf, another, gateOf, ids, memberOf, pathOf, sessionOf } from '../client/spaceData.kit.ts'
 import { dashboardPages, expectAccessible, isDisabled, noDialog, on, user } from '../pages.kit.tsx'
 
 const pages = dashboardPages()
@@ -55,7 +55,89 @@ function oneMember(first: Partial<MemberView> = {}) {
   return { answers, save, now: () => member }
 }
 
-it('changes hours and uses together, and asks before typed text is lost', async () => {
+/** Nine nights, as the cloud tells when they come. */
+const nights = Array.from({ length: 9 }, (_, place) => {
+  const [day, next] = [20 + place, 21 + place]
+  return {
+    from: `2026-03-${day}T20:00:00.000Z`,
+    to: `2026-03-${next}T04:00:00.000Z`,
+    fromWall: `2026-03-${day}T22:00`,
+    toWall: `2026-03-${next}T06:00`,
+    isNow: false,
+    isAtLeast: false,
+    clockChange: null,
+  }
+})
+
+/** Types when the first hours of an access end, and leaves the field; the end of the schedule has the same name. */
+function fillEnd(text: string) {
+  const [field] = screen.getAllByRole('textbox', { name: 'Ends' })
+  const input = field as HTMLInputElement
+  fireEvent.change(input, { target: { value: text } })
+  fireEvent.blur(input)
+}
+
+it('adds a member with hours over the night, and names what is missing', async () => {
+  const { answers, save } = oneMember({ name: 'Ana Pop' })
+  const gates = ['Courtyard gate', 'Yard barrier'].map((name, place) =>
+    gateOf({ id: another(ids.gateId, place), name }),
+  )
+  const nobody = { members: [], pagination: { limit: 50, nextCursor: null } }
+  const cloud = await pages.open(pathOf('members'), sessionOf(), {
+    ...answers,
+    listGates: () => ({ status: 200, body: { gates } }),
+    listMemberViews: () => ({ status: 200, body: nobody }),
+    getMemberCounts: () => ({
+      status: 200,
+      body: { active: 0, allowed_now: 0, ending_soon: 0, ended: 0, inactive: 0 },
+    }),
+    previewSchedules: () => ({
+      status: 200,
+      body: { timezone: 'Europe/Bucharest', state: 'coming', times: nights },
+    }),
+    createMember({ body: { accesses, name } }) {
+      save({ name, accesses: accesses?.map(access => accessOf(access as Partial<AccessView>)) ?? [] })
+      return { status: 201, body: { member: { ...exampleMember, id: ids.memberId } } }
+    },
+  })
+  await page.says('A member is a person with one link')
+  await expectAccessible()
+  await page.follow('Add member')
+  await page.press('Add member')
+  await page.says('Type a name.')
+  await page.fill('Name', 'Ana Pop')
+  await page.press('Give access to a gate')
+  await page.choose('menuitem', 'Courtyard gate')
+
+  const card = page.part('region', 'Courtyard gate')
+  await card.tap(/^Days$/)
+  for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']) await card.press(day)
+  await page.press('Add member')
+  await page.says('Choose a day.')
+  await card.press('Friday')
+  await card.press('Saturday')
+  await card.fill('Begins', '22')
+  // Nonsense is named on leaving the field, and stays to be corrected.
+  fillEnd('six')
+  await page.says('Write a time of day, such as 07:30.')
+  fillEnd('6')
+  expect(await card.typed('Begins')).toBe('22:00')
+  await page.says('Ends the next morning.')
+  await page.of('img', /Friday and Saturday from 22:00 until 06:00 the next morning/)
+  const next = page.part('region', 'The next times')
+  await next.says('22:00–06:00')
+  const shown = within(screen.getByRole('region', { name: 'The next times' })).getAllByRole('listitem')
+  expect(shown.filter(({ textContent }) => textContent?.includes('22:00–06:00'))).toHaveLength(9)
+  await expectAccessible()
+  await page.press('Add member')
+
+  await page.of('heading', 'Ana Pop')
+  expect(cloud.bodies('createMember')).toMatchObject([
+    { name: 'Ana Pop', accesses: [{ gateId: another(ids.gateId, 0), schedules: [night] }] },
+  ])
+})
+
+it('changes hours and uses at once, and asks before that is lost', async () => {
   const { answers, now } = oneMember({ accesses: [accessOf({ schedules: [night] })] })
   await pages.open(memberPath, sessionOf(), answers)
   await page.press('Another schedule')
