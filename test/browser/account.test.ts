@@ -1,5 +1,4 @@
-// The own account in the dashboard, in a real browser: name, language, password, codes of an app, passkeys, sessions, and its
-// data.
+// The own account in the dashboard, in a real browser: name, language, password, codes of an app, passkeys, and its data.
 
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
@@ -244,7 +243,7 @@ it('reports that passkeys are for another address', async () => {
   await says(page, `and that is not ${new URL(elsewhere).host}`)
 })
 
-it('gives out what is kept of the account, once it is confirmed who asks', async () => {
+it('exports the data of the account after a confirmation', async () => {
   const { email, page, sessionId } = await person('Dana Ionescu', { viewport: { width: 390, height: 844 } })
   const data = page.getByRole('region', { name: 'Your data' })
   await data.getByRole('button', { name: 'Export' }).click()

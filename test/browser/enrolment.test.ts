@@ -1,4 +1,4 @@
-// The file of a card for a gateway, in a real browser: it is saved as it is read on the boot partition.
+// Adding a gateway by a file for its card, in a real browser, which saves the file.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible } from './accessibility.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.stop())
 
-it('gives a file for a card, and takes its code back', async () => {
+it('gives a file for a card, and cancels its code', async () => {
   const ada = { name: 'Ada Pop', role: 'admin' } as const
   const page = await house.open(browser, ada, `/spaces/${house.space.spaceId}/gateways`, desktop)
   const dialog = page.getByRole('dialog')

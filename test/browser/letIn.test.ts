@@ -1,4 +1,4 @@
-// Letting the number of a gateway into the module of a gate, in a real browser: the exact message, brand by brand, and the way to it.
+// Adding the number of a gateway to the module of a gate, in a real browser: the exact message, brand by brand, and the way to it.
 
 import { putCalibration } from '@callgate/cloud/calibration/calibration.kit'
 import { realWorld } from '@callgate/world/real'
@@ -46,7 +46,7 @@ it('shows what to send, to which number, and by whose manual', async () => {
   await help.getByText('only from the phone of an administrator').waitFor()
 })
 
-it('leads from a gate that never moved to the message that lets the number in', async () => {
+it('leads from a gate that never moved to the message that adds the number to its module', async () => {
   const gate = await house.addGate('Field gate')
   await house.beat()
   const { gatewayId, spaceId } = house.space

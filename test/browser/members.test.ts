@@ -41,7 +41,7 @@ async function expectNoSideways(page: Page): Promise<void> {
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
 const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 
-it('says offline that nothing can be saved, and keeps what was typed', async () => {
+it('reports offline that nothing can be saved, and keeps the typed text', async () => {
   const member = await addMember({ name: 'Elena Stan', accesses: [{ gateId: barrier.id }] })
   const page = await signedIn('Mihai Radu', `${membersPath()}/${member.id}`, {
     provokes: [/ERR_INTERNET_DISCONNECTED/],

@@ -1,4 +1,4 @@
-// Pages and dialogs of the dashboard on the narrowest phone, in a real browser: no wider than the window, in colours that can be read.
+// Pages and dialogs of the dashboard on the narrowest phone, in a real browser: no wider than the window, in readable colours.
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ async function expectNarrow(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
 }
 
-/** A page of somebody who is signed in since a while: what needs a confirmation asks for it. */
+/** A page of a user who signed in a while ago: protected actions ask for a confirmation. */
 const open = (part: string) =>
   house.open(browser, { name: 'Mihai Radu', isUnconfirmed: true }, part, {
     ...narrowest,

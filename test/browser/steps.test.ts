@@ -1,4 +1,4 @@
-// What is typed in the dashboard, in a real browser: it is not lost by the back button, a link or closing.
+// Typed text in the dashboard, in a real browser: the back button, a link or closing does not lose it.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible } from './accessibility.ts'
@@ -20,7 +20,7 @@ const pathOf = (part: string) => `/spaces/${house.space.spaceId}/${part}`
 const signedIn = (path: string, options: Opening = desktop) =>
   house.open(browser, { name: 'Mihai Radu' }, path, options)
 
-it('asks before what is typed is lost, by the back button, a link or closing', async () => {
+it('asks before typed text is lost, by the back button, a link or closing', async () => {
   const gate = await house.addGate('Courtyard gate')
   const page = await signedIn(pathOf('gates'))
   await page.getByRole('link', { name: 'Courtyard gate' }).click()

@@ -41,7 +41,7 @@ function incidents() {
   return { answers, begin, end }
 }
 
-it('shows an alert at the top of the gates as it begins, leads to the gateway, and takes it away as it ends', async () => {
+it('shows an alert above the gates as it begins, leads to the gateway, and removes it as it ends', async () => {
   const { answers, begin, end } = incidents()
   const cloud = await pages.open(pathOf('gates'), sessionOf(), answers)
   const isShown = () => screen.queryByRole('region', { name: 'What goes on' }) !== null
@@ -55,7 +55,7 @@ it('shows an alert at the top of the gates as it begins, leads to the gateway, a
   await expectAccessible()
   await open.follow('Look at it Attic is offline')
   await screen.findByRole('heading', { level: 2, name: 'Attic' })
-  // This page says itself what is wrong with its gateway.
+  // This page has its own warning about its gateway.
   await expect.poll(isShown).toBe(false)
   end(id, 6)
   cloud.tell('incident.closed', id)
@@ -68,7 +68,7 @@ it('shows an alert at the top of the gates as it begins, leads to the gateway, a
   await expect.poll(isShown).toBe(false)
 })
 
-it('shows the first of many, and all of them on a page of their own, beside what is over', async () => {
+it('shows the first of many, and all of them on a page of their own, beside those that are over', async () => {
   const { answers, begin, end } = incidents()
   const gate = { type: 'gate', id: ids.gateId, name: 'Delivery gate' } as const
   begin({ kind: 'mail_failing', target: { type: 'space', id: ids.spaceId, name: null } }, 40)

@@ -17,13 +17,13 @@ const long = '2099-01-01T00:00:00.000Z'
 type TestCallOutcome = Pick<CalibrationCall, 'end' | 'ringMs'>
 type Proposal = NonNullable<Calibration['proposal']>
 
-/** Where a call that was held back rang as the others did, they cannot be told apart. */
+/** A call with the hidden number that rang like the others cannot be told apart from them. */
 const propose = (calls: readonly CalibrationCall[]): Proposal => ({
   profile: { ...exampleProfile, discriminating: !calls.some(call => call.isHidden) },
   why: null,
 })
 
-/** A calibration whose calls end at once, unless `isRunning`: each waits for what was seen. */
+/** A calibration whose calls end at once, unless `isRunning`; each then waits for the person's answer. */
 function calibrating(
   name: string,
   { isRunning = false, proposing = propose }: { isRunning?: boolean; proposing?: typeof propose } = {},
@@ -76,7 +76,7 @@ function calibrating(
   return { answers, end }
 }
 
-it('says first what may spoil the calls at the gateway, and lets them be made', async () => {
+it('shows first what may spoil the calls at the gateway, and lets them be made', async () => {
   const { answers } = calibrating('Cellar gate')
   const gateway = { id: ids.gatewayId, name: 'Attic' }
   let warnings: CalibrationAnswer['checks']['warnings'] = ['signal_weak']
@@ -99,7 +99,7 @@ it('says first what may spoil the calls at the gateway, and lets them be made', 
   await page.saysNot('Look first at Attic.')
 })
 
-/** Nothing is proposed while the gate has moved after some calls only. */
+/** Proposes nothing while the gate has moved only after some of the calls. */
 const proposeFromAll = (calls: readonly CalibrationCall[]): Proposal =>
   calls.every(call => call.hasMoved)
     ? { profile: { ...exampleProfile, reactMinMs: 1_000, reactMaxMs: 7_500 }, why: null }
@@ -118,14 +118,14 @@ async function changeWindow() {
     await page.says(text)
   }
   await expectAccessible()
-  // What would read a test call wrongly is refused by the cloud.
+  // The cloud refuses a profile that would read a test call wrongly.
   await page.fill(within, '2.5')
   await page.press('Save')
   await page.says('With this profile one of the test calls would be read wrongly.')
   await page.fill(within, '9')
 }
 
-/** A gate whose calls run until they end, and that is measured once what they say is accepted. */
+/** A gate whose calls run until a test ends them. It is measured once the proposal is accepted. */
 function measuring() {
   const { answers, end } = calibrating('Courtyard gate', { isRunning: true, proposing: proposeFromAll })
   let profile: CallProfile = { ...exampleProfile, mode: 'unverified' }
@@ -153,7 +153,7 @@ function measuring() {
   return { here, end }
 }
 
-it('calibrates a gate: three calls, what was seen, and what is saved', async () => {
+it('calibrates a gate: three calls, three answers, and the saved profile', async () => {
   const { end, here } = measuring()
   let cloud = await pages.open(gatePath, sessionOf(), here)
   const call = async (seen: TestCallOutcome) => {
@@ -175,7 +175,7 @@ it('calibrates a gate: three calls, what was seen, and what is saved', async () 
   await expectAccessible()
   await page.press('It moves now')
   await page.button(/^Moved after \d+ s$/)
-  // Loaded again during the call, it goes on.
+  // After a reload during the call, it continues.
   cleanup()
   cloud = await pages.open(location.pathname, sessionOf(), here)
   await page.says('Let it end by itself.')
@@ -198,7 +198,7 @@ it('calibrates a gate: three calls, what was seen, and what is saved', async () 
   await page.press('Next')
   await page.says('The gate moved after some calls only.')
   await expectAccessible()
-  // A mistake of the second answer is corrected.
+  // A mistake in the second answer is corrected.
   await page.press('Change what you saw after call 2')
   await page.press('It moved')
   await page.press('Next')
@@ -223,7 +223,7 @@ it('calibrates a gate: three calls, what was seen, and what is saved', async () 
   await expectAccessible()
 })
 
-it('asks for a call with a hidden number only when there is something to say, and warns before', async () => {
+it('asks for a call with a hidden number only when it can show something, and warns before', async () => {
   const cloud = await pages.open(gatePath, sessionOf(), {
     ...calibrating('Yard barrier').answers,
     getGateProfile: () => ({
@@ -252,7 +252,7 @@ it('asks for a call with a hidden number only when there is something to say, an
   await page.says('Nobody has said how it takes a call.')
 })
 
-it('says why no test call came, and goes on', async () => {
+it('shows why no test call came, and continues', async () => {
   const { answers } = calibrating('Garden gate')
   const reason = { reason: 'gate_inactive', openingId: ids.openingId, safeToRetry: true }
   const cloud = await pages.open(gatePath, sessionOf({ language: 'ro' }), {

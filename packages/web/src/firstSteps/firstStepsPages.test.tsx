@@ -33,7 +33,7 @@ const login = {
   hasOwnBroker: false,
 }
 
-/** A Space in which there is nothing yet, and what people and a gateway do in it. */
+/** An empty Space, and the actions of people and of a gateway in it. */
 function emptySpace() {
   let gateways: readonly GatewayView[] = []
   let gates: readonly Gate[] = []
@@ -116,11 +116,11 @@ it('leads from nothing to the first opening, ticked by what happens', async () =
   await dialog.press('Add gateway')
   await dialog.check('I have stored the configuration')
   await dialog.press('Done')
-  // Added is not heard: the step is not done.
+  // Added but not heard: the step is not done.
   await page.says('Workshop was added, and was not heard yet.')
   await page.says('1 of 6 done.')
 
-  // What somebody else does, or the gateway, ticks by itself.
+  // The actions of another person or of the gateway tick a step by themselves.
   addGate()
   cloud.tell('gate.created', ids.gateId)
   hear()
@@ -142,7 +142,7 @@ it('leads from nothing to the first opening, ticked by what happens', async () =
   expect(screen.queryByText('Before the first call')).toBeNull()
   const number = screen.getByRole('heading', { name: 'The number to allow' }).closest('li')
   expect(within(number ?? document.body).queryByRole('link')).toBeNull()
-  // It opened, and nobody knows how surely.
+  // It opened, with unknown certainty.
   await step('Make the first call').says('It is not measured yet how Main barrier takes a call')
   await step('Make the first call').link('Calibrate')
 

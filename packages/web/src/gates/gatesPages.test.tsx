@@ -73,7 +73,7 @@ it('unfolds an opening to the signals of the line', async () => {
   await page.says('None of this kind.')
 })
 
-it('adds a gate, and leads the focus to a mistake', async () => {
+it('adds a gate, and moves the focus to a mistake', async () => {
   let gates = [gateOf()]
   await pages.open(pathOf('gates'), sessionOf(), {
     listGates: () => ({ status: 200, body: { gates } }),

@@ -39,7 +39,7 @@ const enrolmentOf = (given: Partial<EnrolmentView>): EnrolmentView => ({
   ...given,
 })
 
-/** Enrolments that go on, and the gateways that came of them. */
+/** The enrolments in progress, and the gateways that they have added. */
 function enrolling() {
   let enrolments: readonly EnrolmentView[] = []
   let gateways: readonly GatewayView[] = []
@@ -172,7 +172,7 @@ it('refuses a gateway whose digits differ, from the list of those that wait', as
   expect(screen.queryByRole('link', { name: /^Stolen/ })).toBeNull()
 })
 
-it('replaces a gateway, which is shut out when the new one is admitted', async () => {
+it('replaces a gateway, which is revoked when the new one is admitted', async () => {
   const { answers, take } = enrolling()
   const cloud = await pages.open(path, admin, answers)
   await makeCode('Old box')
@@ -207,7 +207,7 @@ it('leads from the QR code to the command with the key of the cloud, without a s
   await expectAccessible()
 })
 
-it('says that an address has no code', async () => {
+it('reports an address without a code', async () => {
   await pages.open('/enrol#x', undefined)
   await page.says('There is no code in this address.')
 })

@@ -158,7 +158,7 @@ it('makes a new password after a confirmation, and shows it once', async () => {
   expect(document.documentElement.outerHTML).not.toContain(mqttPassword)
 })
 
-it('is refused a new password in Romanian where it was shut out meanwhile', async () => {
+it('shows in Romanian why a new password is refused after the gateway was revoked', async () => {
   await pages.open(gatewayPath, sessionOf({ language: 'ro' }), {
     changeGatewayPassword: () => refuse('gateway_shut_out'),
   })

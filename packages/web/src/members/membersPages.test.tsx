@@ -55,7 +55,7 @@ function oneMember(first: Partial<MemberView> = {}) {
   return { answers, save, now: () => member }
 }
 
-/** Nine nights, as the cloud tells when they come. */
+/** The next nine nights of the schedule, as the cloud answers them. */
 const nights = Array.from({ length: 9 }, (_, place) => {
   const [day, next] = [20 + place, 21 + place]
   return {
@@ -69,7 +69,7 @@ const nights = Array.from({ length: 9 }, (_, place) => {
   }
 })
 
-/** Types when the first hours of an access end, and leaves the field; the end of the schedule has the same name. */
+/** Types the end of the first hours, and leaves the field. The field for the end of the schedule has the same name. */
 function fillEnd(text: string) {
   const [field] = screen.getAllByRole('textbox', { name: 'Ends' })
   const input = field as HTMLInputElement
@@ -117,7 +117,7 @@ it('adds a member with hours over the night, and names what is missing', async (
   await card.press('Friday')
   await card.press('Saturday')
   await card.fill('Begins', '22')
-  // Nonsense is named on leaving the field, and stays to be corrected.
+  // Nonsense is reported on leaving the field, and stays to be corrected.
   fillEnd('six')
   await page.says('Write a time of day, such as 07:30.')
   fillEnd('6')
@@ -137,7 +137,7 @@ it('adds a member with hours over the night, and names what is missing', async (
   ])
 })
 
-it('changes hours and uses at once, and asks before that is lost', async () => {
+it('changes hours and uses together, and asks before typed text is lost', async () => {
   const { answers, now } = oneMember({ accesses: [accessOf({ schedules: [night] })] })
   await pages.open(memberPath, sessionOf(), answers)
   await page.press('Another schedule')

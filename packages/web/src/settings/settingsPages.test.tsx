@@ -67,7 +67,7 @@ function keysOf(secret: string) {
   } satisfies Answers
 }
 
-it('makes a key that opens gates after asking who is there, shows it once, and revokes it', async () => {
+it('makes a key that opens gates after a confirmation, shows it once, and revokes it', async () => {
   const secret = `svc_live_3kQ9${'x'.repeat(30)}`
   const cloud = await pages.open(pathOf('settings/keys'), sessionOf(), keysOf(secret))
   cloud.forget()
@@ -121,7 +121,7 @@ it('makes a key that opens gates after asking who is there, shows it once, and r
   await row.says(/^revoked \d/)
 })
 
-it('changes the Space, and loses nobody’s change', async () => {
+it('changes the Space, and loses no change of another person', async () => {
   let space: SpaceView = spaceOf()
   const cloud = await pages.open(pathOf('settings'), sessionOf(), {
     getSpace: () => ({ status: 200, body: { space } }),
