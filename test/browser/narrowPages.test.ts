@@ -1,5 +1,6 @@
 // Pages and dialogs of the dashboard on the narrowest phone, in a real browser: no wider than the window, in readable colours.
 
+import type { Member } from '@callgate/contract/rest/member'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { expectAccessible } from './accessibility.ts'
@@ -27,7 +28,7 @@ async function expectNarrow(page: Page): Promise<void> {
 const open = (part: string) =>
   house.open(browser, { name: 'Mihai Radu', isUnconfirmed: true }, part, {
     ...narrowest,
-    provokes: [/403/],
+    provokes: [/403/, /ERR_INTERNET_DISCONNECTED/],
   })
 const inSpace = (part: string) => open(`/spaces/${house.space.spaceId}/${part}`)
 const press = (page: Page, name: string | RegExp) =>
@@ -67,7 +68,7 @@ it('asks before a gateway gets a new password, and shows it', async () => {
   await expectNarrow(page)
 })
 
-it('shows an alert above the gates, the first steps, the hours of a new member, and an account', async () => {
+it('shows an alert above the gates, the first steps, a member without a network, the hours of a new one, and an account', async () => {
   const seenAt = new Date(Date.now() - 400_000).toISOString()
   const { gatewayId: targetId, spaceId } = house.space
   const incident = { id: 'inc_narrow', spaceId, kind: 'gateway_offline', targetId, figure: 1 }
@@ -77,6 +78,20 @@ it('shows an alert above the gates, the first steps, the hours of a new member, 
   await expectNarrow(page)
   await page.goto(`/spaces/${spaceId}/gates/first-steps`)
   await page.getByText(/\d of 6 done\./).waitFor()
+  await expectNarrow(page)
+  const { member } = await house.call<{ member: Member }>('POST', '/members', {
+    name: 'Elena Stan',
+    accesses: [],
+  })
+  await page.goto(`/spaces/${spaceId}/members/${member.id}`)
+  await press(page, 'Person')
+  await page.getByLabel('Phone').fill('0733')
+  await page.context().setOffline(true)
+  await page.getByText('No network: nothing can be saved.').waitFor()
+  await expectNarrow(page)
+  await page.context().setOffline(false)
+  await press(page, 'Save')
+  await page.getByText('Saved.').first().waitFor()
   await expectNarrow(page)
   await page.goto(`/spaces/${spaceId}/members/new`)
   // It is the only gate, so the member has it.
