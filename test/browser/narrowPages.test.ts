@@ -56,7 +56,7 @@ it('shows a key, makes another one, and asks before one is revoked', async () =>
   await expectNarrow(page)
 })
 
-it('asks before a gateway gets a new password, and shows it', async () => {
+it('asks before a gateway gets a new password, shows it, and leads to another gateway', async () => {
   const page = await inSpace(`gateways/${house.space.gatewayId}`)
   await press(page, 'Give it a new password')
   await page.getByText('The password that it has now counts no more.').waitFor()
@@ -65,6 +65,21 @@ it('asks before a gateway gets a new password, and shows it', async () => {
   await page.getByLabel('Your password').fill(password)
   await press(page, 'Confirm')
   await page.getByLabel('Line of the configuration').waitFor()
+  await expectNarrow(page)
+  await page.getByLabel('I have stored the password').check()
+  await press(page, 'Done')
+  await press(page, 'Replace it by another gateway')
+  await page.getByText('This one is shut out when the new one is confirmed').waitFor()
+  await expectNarrow(page)
+  await press(page, 'Make a code')
+  await page.getByRole('img', { name: /as a QR code/ }).waitFor()
+  await expectNarrow(page)
+  await press(page, 'Take the code back')
+  await page.getByText('nothing is left open').waitFor()
+  await expectNarrow(page)
+  await press(page, 'Done')
+  await page.goto(`/enrol#7H2KQM-3XW9TB-R4VN80.${'k'.repeat(43)}`)
+  await page.getByLabel('The command').waitFor()
   await expectNarrow(page)
 })
 
