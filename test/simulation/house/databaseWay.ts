@@ -30,14 +30,23 @@ export const wasRefused = (error: unknown) =>
 /** Whether a start failed because the program cannot work with these tables; it would fail again. */
 export const isTooNew = (error: unknown) => databaseTrouble(error) === 'too_new'
 
-export function databaseWay(world: FakeWorld, name: string, code: LostCode): DatabaseWay {
+/** Calls `onCut` when the connection is cut, which may be long after `cutAfter`. */
+export function databaseWay(
+  world: FakeWorld,
+  name: string,
+  code: LostCode,
+  onCut: () => void = () => {},
+): DatabaseWay {
   let stepsLeft = Number.POSITIVE_INFINITY
   let commitsLeft = Number.POSITIVE_INFINITY
   let isCut = false
 
   function pass() {
     if (stepsLeft-- > 0) return
-    if (!isCut) world.log.info('is cut off from the database', { who: name, met: ['database cut off'] })
+    if (!isCut) {
+      world.log.info('is cut off from the database', { who: name, met: ['database cut off'] })
+      onCut()
+    }
     isCut = true
     throw Object.assign(new Error('the connection is lost'), { code })
   }

@@ -46,7 +46,7 @@ const supervisorPauseMs = 1_000
 function createRuns(parts: ReplicaParts, name: string, offMs: number) {
   const { world } = parts
   const machine = createMachine(world, name, offMs)
-  const way = databaseWay(world, name, parts.database.lostCode)
+  const way = databaseWay(world, name, parts.database.lostCode, () => log.begin('no database'))
   const hearing: Hearing = { lagMs: 0, losesShare: 0, hidden: new Set() }
   let version: Version = 'this version'
   const log = createSpanLog<'dead' | 'stopped' | 'no database' | 'no broker'>(world)
@@ -128,10 +128,7 @@ export function createReplicaSide(parts: ReplicaParts, name: string, offMs: numb
       run().life.pause()
     },
     goOn,
-    cutDatabase(steps) {
-      log.begin('no database')
-      way.cutAfter(steps)
-    },
+    cutDatabase: steps => way.cutAfter(steps),
     reachDatabase,
     cutBroker,
     setClock(byMs) {
