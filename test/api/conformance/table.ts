@@ -198,7 +198,7 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
   '1 caller numbers': [
     {
       file: 'packages/web/src/gates/gatesPages.test.tsx',
-      test: 'adds a gate, with a mistake first',
+      test: 'adds a gate, and moves the focus to a mistake',
     },
   ],
   '2 Opening.openedBy': [
