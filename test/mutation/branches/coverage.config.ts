@@ -10,7 +10,7 @@ const tests = [
   'packages/gateway/src/core/*.test.ts',
   'packages/gateway/src/{daemon,journal}.test.ts',
   'packages/modem/src/core/*.test.ts',
-  'packages/modem/src/{modem,faults,startUp,inbox,traces}.test.ts',
+  'packages/modem/src/*.test.ts',
 ]
 
 const merged = mergeConfig(
@@ -36,4 +36,6 @@ const merged = mergeConfig(
     },
   }),
 )
-export default { ...merged, test: { ...merged.test, include: tests } }
+// Without the projects, which would run their own tests as well.
+const { projects: _, ...options } = merged.test ?? {}
+export default { ...merged, test: { ...options, include: tests } }

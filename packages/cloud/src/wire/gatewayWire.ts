@@ -184,7 +184,7 @@ export class GatewayWire implements GatewayEndpoint, TaskEndpoint {
       if (fault) drop(fault)
       if (fault && kind === 'beat') await this.#noteOld(gatewayId, payload)
     } finally {
-      // `?? 1` cannot apply: the message was counted above.
+      // Not tested: a gateway without a count; its message was counted above.
       const left = (this.#atWork.get(gatewayId) ?? 1) - 1
       if (left > 0) this.#atWork.set(gatewayId, left)
       else this.#atWork.delete(gatewayId)
