@@ -52,7 +52,7 @@ it('compile, and refuse schedules that the service refuses', () => {
       moduleResolution: ts.ModuleResolutionKind.Bundler,
       lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
       types: ['node'],
-      typeRoots: [`${toolsFolder}/../../../node_modules/@types`],
+      typeRoots: [`${toolsFolder}/../../../../node_modules/@types`],
     },
   )
   const found = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
@@ -69,7 +69,7 @@ it.each(Object.keys(rounds))('%s makes a round of calls to the service', async n
     process.execPath,
     ['--import', 'tsx', `${folder}/${name}.ts`],
     {
-      cwd: `${toolsFolder}/../../..`,
+      cwd: `${toolsFolder}/../../../..`,
       env: { ...process.env, BASE_URL: api.base, API_KEY: space.key },
     },
   )

@@ -8,7 +8,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { runTool, toolsFolder } from './tools.ts'
 
 const folder = `${toolsFolder}/dist/document`
-const top = `${toolsFolder}/../../..`
+const top = `${toolsFolder}/../../../..`
 
 beforeAll(() => mkdir(folder, { recursive: true }))
 
