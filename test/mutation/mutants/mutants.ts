@@ -1,4 +1,4 @@
-// Every mutant.
+// The list of all mutants.
 
 import { backgroundMutants } from './backgroundMutants.ts'
 import { bootMutants } from './bootMutants.ts'
@@ -11,7 +11,7 @@ import { guestMutants } from './guestMutants.ts'
 import { houseMutants } from './houseMutants.ts'
 import type { Mutant } from './mutant.ts'
 import { replicaMutants } from './replicaMutants.ts'
-import { simCardBugs } from './simCardMutants.ts'
+import { simCardMutants } from './simCardMutants.ts'
 import { updateMutants } from './updateMutants.ts'
 import { wireMutants } from './wireMutants.ts'
 
@@ -28,5 +28,5 @@ export const mutants: readonly Mutant[] = [
   ...replicaMutants,
   ...updateMutants,
   ...backgroundMutants,
-  ...simCardBugs,
+  ...simCardMutants,
 ]

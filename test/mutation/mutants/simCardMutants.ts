@@ -3,7 +3,7 @@
 
 import { type Mutant, seeds } from './mutant.ts'
 
-export const simCardBugs: readonly Mutant[] = [
+export const simCardMutants: readonly Mutant[] = [
   {
     name: 'what a stranger writes is the answer of a module',
     file: 'modem/src/sms.ts',

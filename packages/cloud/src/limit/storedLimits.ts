@@ -22,7 +22,7 @@ const digits = 13
 const sweepEveryMs = 60_000
 
 /**
- * The time, and the log that counts at that time. Where the clock was set back, time stalls until it has caught up. Where it was
+ * The time, and the log that counts at that time. Where the clock was set back, time does not move until it has caught up. Where it was
  * set back by more than the window, the log begins again, because its times in the future would refuse everything until they
  * come.
  */

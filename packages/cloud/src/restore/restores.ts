@@ -92,7 +92,7 @@ export function createRestoreLockout({
   database: Database
   world: World
 }): RestoreLockout {
-  // The monotonic clock: it stalls while the machine sleeps, so it frees no number too early.
+  // The monotonic clock: it stops while the machine sleeps, so it frees no number too early.
   let since = { monotonicMs: world.monotonicMs(), isOpen: false, isAgain: false }
   return {
     async shut() {

@@ -10,7 +10,7 @@ import Type, { type Static } from 'typebox'
 import { systemCode } from '../journalDisk.ts'
 import { readKeyFile } from '../keyFile.ts'
 import { type Locked, lock, type NotLocked, sayLockFault } from '../lock.ts'
-import { writeWhole } from './fileOfMachine.ts'
+import { writeWhole } from './syncedFile.ts'
 
 const Begun = Type.Object({
   cloudUrl: Type.String(),

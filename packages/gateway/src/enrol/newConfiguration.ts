@@ -7,7 +7,7 @@ import { systemCode } from '../journalDisk.ts'
 import { readYaml } from '../yamlFile.ts'
 import type { ModemPlace } from './device.ts'
 import type { NewLogin } from './enrol.ts'
-import { writeWhole } from './fileOfMachine.ts'
+import { writeWhole } from './syncedFile.ts'
 
 /** The choices of a person; everything else comes from the cloud. */
 export interface Chosen {

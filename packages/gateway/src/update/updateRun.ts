@@ -18,7 +18,7 @@ import {
   takeBack,
   trialOf,
 } from '../core/updatePlan.ts'
-import { writeWhole } from '../enrol/fileOfMachine.ts'
+import { writeWhole } from '../enrol/syncedFile.ts'
 import type { DaemonAnswer } from '../local/askDaemon.ts'
 import type { DaemonHealth, DaemonPause } from '../local/localMessages.ts'
 import { openRelease, type SignedRelease, sha256Of, unpackArchive, versionIn } from './releaseFile.ts'

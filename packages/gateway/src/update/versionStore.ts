@@ -9,7 +9,7 @@ import { closed, nullable } from '@callgate/contract/text'
 import { checker } from '@callgate/contract/validate'
 import Type from 'typebox'
 import { type Change, type Ended, mostTrialStarts, type Trial, type Versions } from '../core/updatePlan.ts'
-import { syncedFolder, writeWhole } from '../enrol/fileOfMachine.ts'
+import { syncedFolder, writeWhole } from '../enrol/syncedFile.ts'
 import { systemCode } from '../journalDisk.ts'
 import { type LockPlace, lockIn } from '../lock.ts'
 

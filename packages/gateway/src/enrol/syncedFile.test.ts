@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { writeWhole } from './fileOfMachine.ts'
+import { writeWhole } from './syncedFile.ts'
 
 let folder: string
 beforeEach(async () => {
