@@ -136,9 +136,12 @@ export function fakeWorld(seed = 1, turns = 4): FakeWorld {
   let isBusy = () => false
   let mostWaits = usualWaits
   const monotonicMs = () => ownTime(timers.elapsedMs) + fractionOf(seed)
+  const fairTurn = fairTurns(setImmediate)
+  /** How many callers wait for their turn of the event loop, in which no fake time passes. */
+  let awaitedTurns = 0
   const rest = async () => {
     await settle(turns)
-    for (let wait = 0; isBusy() && wait < mostWaits; wait++) await settle(turns)
+    for (let wait = 0; (awaitedTurns > 0 || isBusy()) && wait < mostWaits; wait++) await settle(turns)
   }
 
   return {
@@ -150,7 +153,11 @@ export function fakeWorld(seed = 1, turns = 4): FakeWorld {
     monotonicMs,
     sinceBootMs: () => monotonicMs() + startedAfterBootMs,
     after: (delayMs, then) => timers.after(delayMs, then),
-    turn: fairTurns(setImmediate),
+    async turn(of) {
+      awaitedTurns += 1
+      await fairTurn(of)
+      awaitedTurns -= 1
+    },
     randomBytes: seededBytes(seed),
     randomInt: (low, high) => low + Math.floor(random() * (high - low + 1)),
     nextTimerMs() {

@@ -3,8 +3,9 @@
 import { tellCommits } from '@callgate/cloud/database/commits'
 import { type Database, openDatabase } from '@callgate/cloud/database/database'
 import { setTimeIn } from '@callgate/cloud/database/databaseTime'
+import { groupedTransactions } from '@callgate/cloud/database/groupCommit'
 import { connectionOf, emptyTables } from '@callgate/cloud/database/tables.kit'
-import { type Transact, transactions } from '@callgate/cloud/database/transactions'
+import type { Transact } from '@callgate/cloud/database/transactions'
 import { type RuleWords, sqliteWords } from '@callgate/cloud/verify/ruleWords'
 import type { FakeWorld } from '@callgate/world/fake'
 import { isoTime } from '@callgate/world/world'
@@ -65,7 +66,7 @@ const lockedNow = new Error('another transaction of the Space is not over')
 /** Writes of one run of a cloud, in transactions with the server's time. */
 function writesOf(shared: Shared, knex: Database['knex'], life: Life, nowMs: () => number): Transact {
   const { lock } = shared
-  const runner = () => transactions(knex, { world: life.world, withinMs: 2_000 })
+  const runner = () => groupedTransactions(knex, { world: life.world, withinMs: 2_000 })
   const usual = runner()
   /** How many transactions of this run have not ended. */
   let open = 0
@@ -73,6 +74,8 @@ function writesOf(shared: Shared, knex: Database['knex'], life: Life, nowMs: () 
     for (;;) {
       const isLocking = options?.spaceId !== null
       if (isLocking) await lock.whenFree()
+      // Each Space has a commit of its own, as on Postgres. One without a Space shares it with no other.
+      const alone = { committed: options?.committed }
       // Where statements take time, one transaction may begin before another one is over.
       const run = open > 0 ? runner() : usual
       open += 1
@@ -84,7 +87,7 @@ function writesOf(shared: Shared, knex: Database['knex'], life: Life, nowMs: () 
           shared.clock = () => Math.floor(beganMs + life.world.monotonicMs() - sinceMs)
           setTimeIn(tx, shared.clock)
           return work(tx)
-        }, options)
+        }, alone)
       } catch (error) {
         if (error !== lockedNow) throw error
       } finally {

@@ -1,4 +1,4 @@
-// The database: only this file knows which product it is. SQLite through knex, one connection, one writer at a time.
+// The database: only this file knows which product it is. SQLite through knex, one connection, one writer.
 
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -8,10 +8,11 @@ import { type Commits, tellCommits } from './commits.ts'
 import { isServer, serverName } from './databaseAddress.ts'
 import { advice, codeOf, troubleOf } from './databaseCodes.ts'
 import { isLocked, type LockPatience } from './foreignLock.ts'
+import { groupedTransactions } from './groupCommit.ts'
 import { postgresAdvice } from './postgresTroubles.ts'
 import { type Connection, prepareConnection } from './sqliteConnection.ts'
 import { versionOf } from './sqliteVersion.ts'
-import { type Transact, transactions } from './transactions.ts'
+import type { Transact } from './transactions.ts'
 import { markerOf } from './unfinishedRestore.ts'
 
 /** Where a query may run: outside a transaction, or inside one. */
@@ -248,7 +249,7 @@ export async function openDatabase(options: {
     },
   })
   knex.userParams = held
-  const transact = transactions(knex, options.patience)
+  const transact = groupedTransactions(knex, options.patience)
   const { guardBy, onEvents, write } = tellCommits((work, options) =>
     transact(work, options).catch((error: unknown) => {
       throw isLocked(error) ? explained(error, file) : error

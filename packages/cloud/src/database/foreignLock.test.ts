@@ -1,87 +1,102 @@
-import { fakeWorld } from '@callgate/world/fake'
-import { describe, expect, it } from 'vitest'
-import { patientTransactions } from './foreignLock.ts'
+import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from './database.ts'
+import { connectionOf } from './tables.kit.ts'
 
-const locked = new Error('locked')
-const broken = new Error('broken')
-const isLocked = (error: unknown) => error === locked
+let world: FakeWorld
+let database: Database
+/** When another program releases the lock, and when writes tried to take it. */
+let lock: { freeAtMs: number; readonly tries: number[] }
+let waits: number
 
-/** A lock that is held until a moment, with the number of attempts to take it. */
-function heldUntil(world: { monotonicMs(): number }, freeAtMs: number) {
-  const tries: number[] = []
-  const begin = async () => {
-    tries.push(world.monotonicMs())
-    if (world.monotonicMs() < freeAtMs) throw locked
-  }
-  return { begin, tries }
-}
+beforeEach(async () => {
+  world = fakeWorld()
+  waits = 0
+  lock = { freeAtMs: 0, tries: [] }
+  database = await openDatabase({
+    url: ':memory:',
+    patience: { world, withinMs: 2_000, onWait: () => waits++ },
+  })
+  const connection = await connectionOf(database)
+  const exec = connection.exec.bind(connection)
+  Object.assign(connection, {
+    exec(sql: string) {
+      if (sql.startsWith('BEGIN')) {
+        lock.tries.push(world.monotonicMs())
+        if (world.monotonicMs() < lock.freeAtMs)
+          throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' })
+      }
+      return exec(sql)
+    },
+  })
+})
+afterEach(() => database.close())
 
-describe('patientTransactions', () => {
-  it('runs at once when nothing is locked, and sets no timer', async () => {
-    const world = fakeWorld()
-    const run = patientTransactions({ world, withinMs: 1_000 }, isLocked)
-    expect(await run(async () => 'done')).toBe('done')
-    expect(world.nextTimerMs()).toBeUndefined()
+/** A write, and how and when it ended, in whole milliseconds. */
+const write = (name: string) =>
+  database
+    .write(async () => name, { spaceId: name })
+    .then(
+      answer => ({ answer, atMs: Math.floor(world.monotonicMs()) }),
+      (error: Error) => ({ message: error.message, atMs: Math.floor(world.monotonicMs()) }),
+    )
+
+const refused = { message: expect.stringContaining('is locked by another program') }
+
+describe('a write while another program holds the lock', () => {
+  it('waits for nothing when nothing is locked', async () => {
+    expect(await write('one')).toEqual({ answer: 'one', atMs: 0 })
+    expect([world.nextTimerMs(), waits]).toEqual([undefined, 0])
   })
 
   it('begins within a tenth of a second after the lock is free, and reports once that it waits', async () => {
-    const world = fakeWorld()
-    let told = 0
-    const run = patientTransactions({ world, withinMs: 2_000, onWait: () => told++ }, isLocked)
-    for (const round of [1, 2]) {
-      const lock = heldUntil(world, world.monotonicMs() + 700)
-      const work = run(async hasBegun => {
-        await lock.begin()
-        hasBegun()
-        return round
-      })
+    for (const round of ['first', 'second']) {
+      lock.tries.splice(0)
+      lock.freeAtMs = world.monotonicMs() + 700
+      const work = write(round)
       await world.advance(800)
-      expect(await work).toBe(round)
+      expect(await work).toMatchObject({ answer: round })
       expect(lock.tries.length).toBeLessThan(15)
     }
-    expect(told).toBe(1)
+    expect(waits).toBe(1)
   })
 
-  it('gives up when its time is over', async () => {
-    const world = fakeWorld()
-    const run = patientTransactions({ world, withinMs: 2_000 }, isLocked)
-    const lock = heldUntil(world, 60_000)
-    const failure = run(lock.begin).catch((error: unknown) => [error, Math.floor(world.monotonicMs())])
-    await world.advance(3_000)
-    expect(await failure).toEqual([locked, 2_000])
+  it('gives up when its own time is over, and lets those that came later wait on', async () => {
+    lock.freeAtMs = 2_500
+    const first = write('first')
+    await world.advance(1_000)
+    const later = write('later')
+    await world.advance(2_000)
+    expect(await first).toMatchObject({ ...refused, atMs: 2_000 })
+    expect(await later).toMatchObject({ answer: 'later' })
   })
 
-  it('runs nothing twice that has begun, and passes other errors on at once', async () => {
-    const world = fakeWorld()
-    const run = patientTransactions({ world, withinMs: 2_000 }, isLocked)
-    let times = 0
-    const begun = run(async hasBegun => {
-      times++
-      hasBegun()
-      throw locked
+  it('rejects with another error of the begin at once, and the next write begins', async () => {
+    const connection = await connectionOf(database)
+    const { exec } = connection
+    Object.assign(connection, {
+      exec() {
+        Object.assign(connection, { exec })
+        throw new Error('broken')
+      },
     })
-    await expect(begun).rejects.toBe(locked)
-    await expect(run(() => Promise.reject(broken))).rejects.toBe(broken)
-    expect(times).toBe(1)
+    const failing = write('failing')
+    const next = write('next')
+    expect([await failing, await next]).toMatchObject([{ message: 'broken' }, { answer: 'next' }])
   })
 
-  it('lets a hundred wait, and refuses the next at once', async () => {
-    const world = fakeWorld()
-    const run = patientTransactions({ world, withinMs: 2_000 }, isLocked)
+  it('is refused where a hundred others wait', async () => {
+    lock.freeAtMs = 500
     const outcomes: string[] = []
-    const lock = heldUntil(world, 500)
-    const work = (name: string) =>
-      run(lock.begin).then(
-        () => outcomes.push(name),
-        () => outcomes.push(`${name} refused`),
-      )
-    const all = Array.from({ length: 101 }, (_, place) => work(`${place}`))
-    await world.advance(0)
-    expect(outcomes).toEqual(['100 refused'])
-    await world.advance(700)
+    const all = Array.from({ length: 101 }, (_, place) =>
+      write(`${place}`).then(outcome => outcomes.push('answer' in outcome ? outcome.answer : 'refused')),
+    )
+    await world.advance(100)
+    expect(outcomes).toEqual(['refused'])
+    await world.advance(600)
     await Promise.all(all)
-    expect(outcomes).toHaveLength(101)
+    expect(outcomes.slice(1)).toEqual(Array.from({ length: 100 }, (_, place) => `${place}`))
     // There is room again after the others are done.
-    expect(await run(async () => 'next')).toBe('next')
+    expect(await write('next')).toMatchObject({ answer: 'next' })
   })
 })

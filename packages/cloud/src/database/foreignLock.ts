@@ -5,72 +5,64 @@ import { codeOf } from './databaseCodes.ts'
 
 /** How long a write waits for a lock that another program holds. */
 export interface LockPatience {
-  readonly world: Pick<World, 'after' | 'monotonicMs'>
-  /** Milliseconds from the first attempt. */
+  readonly world: Pick<World, 'after' | 'monotonicMs' | 'turn'>
+  /** Milliseconds from the first attempt to begin. */
   readonly withinMs: number
   /** Called once, when a write has to wait for the first time. */
   readonly onWait?: () => void
 }
 
-/** More waiting writes than this are refused at once: the lock has been held for long, and most would wait in vain. */
+/** More waiting writes than this are refused: the lock has been held for long, and most would wait in vain. */
 const mostWaiting = 100
 const firstPauseMs = 5
 const longestPauseMs = 100
 
-/** Begins a transaction and does its work; calls `hasBegun` when it has begun. */
-type Transaction<T> = (hasBegun: () => void) => Promise<T>
+/** A write that waits. */
+export interface Refusable {
+  fail(error: unknown): void
+  answer(): void
+}
 
-/**
- * Runs transactions. Each is tried again while another program's lock prevents its begin. When the patience is over or too many
- * wait, it rejects with the error of the last attempt. A transaction that has begun is never run twice.
- */
-export function patientTransactions(
-  { onWait, withinMs, world }: LockPatience,
-  isLocked: (error: unknown) => boolean,
-): <T>(transaction: Transaction<T>) => Promise<T> {
-  let waiting = 0
-  let hasTold = false
-  const pause = (ms: number) => new Promise<void>(resolve => world.after(ms, resolve))
+/** The waits of writes that cannot begin, because another program holds the lock. */
+export class LockWaits {
+  readonly #patience: LockPatience
+  /** When each waiting write first met the lock. */
+  readonly #sinceMs = new WeakMap<Refusable, number>()
+  #pauseMs = firstPauseMs
+  #hasTold = false
 
-  /** The outcome of the transaction, or the error that prevented its begin. */
-  async function attempt<T>(transaction: Transaction<T>) {
-    let hasBegun = false
-    try {
-      const value = await transaction(() => {
-        hasBegun = true
-      })
-      return { value }
-    } catch (error) {
-      if (hasBegun || !isLocked(error)) throw error
-      return { locked: error }
-    }
+  constructor(patience: LockPatience) {
+    this.#patience = patience
   }
 
-  async function retry<T>(transaction: Transaction<T>, first: unknown): Promise<T> {
-    let error = first
-    const sinceMs = world.monotonicMs()
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
-      const leftMs = withinMs - (world.monotonicMs() - sinceMs)
-      if (leftMs <= 0) throw error
-      await pause(Math.min(pauseMs, leftMs))
-      const outcome = await attempt(transaction)
-      if ('value' in outcome) return outcome.value
-      error = outcome.locked
-    }
+  /** The lock is free. */
+  free(): void {
+    this.#pauseMs = firstPauseMs
   }
 
-  return async transaction => {
-    const outcome = await attempt(transaction)
-    if ('value' in outcome) return outcome.value
-    if (waiting >= mostWaiting) throw outcome.locked
-    if (!hasTold) onWait?.()
-    hasTold = true
-    waiting++
-    try {
-      return await retry(transaction, outcome.locked)
-    } finally {
-      waiting--
+  /**
+   * Removes from `queue` the writes whose patience is over, and those behind too many others, and refuses them with the error of
+   * the begin. Resolves when the others may try again.
+   */
+  async pause(queue: Refusable[], error: unknown): Promise<void> {
+    const { onWait, withinMs, world } = this.#patience
+    const nowMs = world.monotonicMs()
+    if (!this.#hasTold) onWait?.()
+    this.#hasTold = true
+    for (const write of queue) if (!this.#sinceMs.has(write)) this.#sinceMs.set(write, nowMs)
+    const leftOf = (write: Refusable) => (this.#sinceMs.get(write) ?? nowMs) + withinMs - nowMs
+    // The oldest come first, and so do those whose patience is over.
+    const patient = queue.findIndex(write => leftOf(write) > 0)
+    const refused = queue.splice(0, patient < 0 ? queue.length : patient)
+    for (const write of [...refused, ...queue.splice(mostWaiting)]) {
+      write.fail(error)
+      write.answer()
     }
+    const [oldest] = queue
+    if (!oldest) return
+    const pauseMs = Math.min(this.#pauseMs, leftOf(oldest))
+    this.#pauseMs = Math.min(longestPauseMs, this.#pauseMs * 2)
+    await new Promise<void>(resolve => world.after(pauseMs, resolve))
   }
 }
 

@@ -41,7 +41,7 @@ it('answers 503 within its patience while another process holds the write lock, 
   })
   // The clock of the patience stands until the other requests were answered, however slow the machine is.
   let standsAtMs: number | undefined = world.monotonicMs()
-  const clock = { after: world.after, monotonicMs: () => standsAtMs ?? world.monotonicMs() }
+  const clock = { ...world, monotonicMs: () => standsAtMs ?? world.monotonicMs() }
   const patience = { world: clock, withinMs: 1_000, onWait: () => hasToWait() }
   const database = await openDatabase({ url: databaseUrl, patience })
   await migrate(database)

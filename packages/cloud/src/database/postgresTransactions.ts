@@ -8,8 +8,15 @@ import { setTimeIn } from './databaseTime.ts'
 import type { LockPatience } from './foreignLock.ts'
 import { GuardedSessions, type ServerFacts, serverSql } from './postgresGuard.ts'
 import { knowMigrations, type Session, withoutValues } from './postgresSession.ts'
-import { type Locked, lockedBy, SpaceQueues } from './spaceQueues.ts'
-import { handleOf, knexInside, type Transact, type WriteOptions } from './transactions.ts'
+import { SpaceQueues } from './spaceQueues.ts'
+import {
+  handleOf,
+  knexInside,
+  type Locked,
+  lockedBy,
+  type Transact,
+  type WriteOptions,
+} from './transactions.ts'
 
 // Advisory locks with one number never conflict with those with two
 // (https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS). So the number of the whole database is not that

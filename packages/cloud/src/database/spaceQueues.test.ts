@@ -1,6 +1,7 @@
 import { fakeWorld } from '@callgate/world/fake'
 import { expect, it } from 'vitest'
-import { type Locked, SpaceQueues } from './spaceQueues.ts'
+import { SpaceQueues } from './spaceQueues.ts'
+import type { Locked } from './transactions.ts'
 
 /** Queues with works that report their begin, and end on command. */
 function played(queues = new SpaceQueues()) {

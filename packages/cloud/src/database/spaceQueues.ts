@@ -2,15 +2,7 @@
 
 import { DatabaseError } from './database.ts'
 import type { LockPatience } from './foreignLock.ts'
-import type { WriteOptions } from './transactions.ts'
-
-/** The Spaces that a write locks; `all` where it locks the whole database. */
-export type Locked = readonly string[] | 'all'
-
-export function lockedBy({ spaceId, spaceIds }: Pick<WriteOptions, 'spaceId' | 'spaceIds'>): Locked {
-  if (spaceId === undefined && spaceIds === undefined) return 'all'
-  return [...new Set([...(typeof spaceId === 'string' ? [spaceId] : []), ...(spaceIds ?? [])])]
-}
+import type { Locked } from './transactions.ts'
 
 function namesOf(locked: Locked): readonly string[] {
   return locked === 'all' ? [everything] : locked

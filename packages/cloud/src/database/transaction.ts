@@ -5,8 +5,8 @@ import type { Knex } from 'knex'
 import type { Database } from './database.ts'
 import type { WriteOptions } from './transactions.ts'
 
-/** The Spaces whose rows the work writes: see `WriteOptions`. */
-export type Reach = Pick<WriteOptions, 'spaceId' | 'spaceIds'>
+/** The Spaces whose rows the work writes, and whether that may take long: see `WriteOptions`. */
+export type Reach = Pick<WriteOptions, 'isLong' | 'spaceId' | 'spaceIds'>
 
 /** Runs `work` in one transaction; a problem rolls it back. */
 export type Write = <T extends object>(

@@ -1,9 +1,7 @@
-// Transactions on the one connection. They replace knex's own, which take 0.1 ms of processor time each, because an opening needs
-// several.
+// What a transaction is to its callers. Ours replace knex's own, which take 0.1 ms of processor time each, because an opening
+// needs several.
 
 import type { Knex } from 'knex'
-import { isLocked, type LockPatience, patientTransactions } from './foreignLock.ts'
-import type { Connection } from './sqliteConnection.ts'
 
 /** The Spaces whose rows a transaction writes, and the effect of its commit. */
 export interface WriteOptions<T = unknown> {
@@ -19,6 +17,8 @@ export interface WriteOptions<T = unknown> {
    * renewed in time, however many others wait. Its rows belong to no Space.
    */
   readonly isUrgent?: boolean | undefined
+  /** Its work may take long. On SQLite writes of other Spaces do not share its commit, because they would wait for its work. */
+  readonly isLong?: boolean | undefined
   /** It marks data that has gone back, so the guard is not asked. */
   readonly isMark?: boolean | undefined
   /**
@@ -33,6 +33,14 @@ export type Transact = <T>(
   work: (tx: Knex.Transaction) => Promise<T>,
   options?: WriteOptions<T>,
 ) => Promise<T>
+
+/** The Spaces that a write locks; `all` where it locks the whole database. */
+export type Locked = readonly string[] | 'all'
+
+export function lockedBy({ spaceId, spaceIds }: Pick<WriteOptions, 'spaceId' | 'spaceIds'>): Locked {
+  if (spaceId === undefined && spaceIds === undefined) return 'all'
+  return [...new Set([...(typeof spaceId === 'string' ? [spaceId] : []), ...(spaceIds ?? [])])]
+}
 
 const over = () => new Error('the transaction is over')
 
@@ -69,54 +77,4 @@ export function handleOf(inside: Knex, isOver: () => boolean): Knex.Transaction 
       return Reflect.get(checked(), name)
     },
   }) as Knex.Transaction
-}
-
-/** Ends a transaction whose work is done. SQLite ends a transaction by itself on some errors, such as that of a full disk. */
-function commit(connection: Connection): void {
-  try {
-    connection.exec('COMMIT')
-  } catch (error) {
-    if (connection.inTransaction) connection.exec('ROLLBACK')
-    throw error
-  }
-}
-
-/** Runs work in transactions on the connection of `knex`, one after the other, with the given patience. */
-export function transactions(knex: Knex, patience: LockPatience | undefined): Transact {
-  let running: Connection | undefined
-  const inside = knexInside(knex, () => running)
-  const { client } = knex
-
-  async function runIn<T>(connection: Connection, work: (tx: Knex.Transaction) => Promise<T>): Promise<T> {
-    let isOver = false
-    try {
-      const answer = await work(handleOf(inside, () => isOver))
-      isOver = true
-      commit(connection)
-      return answer
-    } catch (error) {
-      isOver = true
-      if (connection.inTransaction) connection.exec('ROLLBACK')
-      throw error
-    }
-  }
-
-  const run = patience && patientTransactions(patience, isLocked)
-  return (work, options) => {
-    const transaction = async (hasBegun?: () => void) => {
-      const connection: Connection = await client.acquireConnection()
-      try {
-        connection.exec('BEGIN IMMEDIATE')
-        hasBegun?.()
-        running = connection
-        const answer = await runIn(connection, work)
-        options?.committed?.(answer)
-        return answer
-      } finally {
-        running = undefined
-        await client.releaseConnection(connection)
-      }
-    }
-    return run?.(transaction) ?? transaction()
-  }
 }

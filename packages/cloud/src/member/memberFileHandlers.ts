@@ -3,6 +3,7 @@
 import { memberColumns } from '@callgate/contract/app/memberFile'
 import { refuse } from '@callgate/contract/app/refusals'
 import type { World } from '@callgate/world/world'
+import type { Knex } from 'knex'
 import type { Database } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { byteOrderMark, csvLines } from '../text/csv.ts'
@@ -59,13 +60,14 @@ export function memberFileHandlers(
         intent = await check()
       }
       if (isDryRun || intent.faults.length > 0) return { status: 200, body: planOf(intent, false) }
-      return write(async tx => {
+      const apply = async (tx: Knex.Transaction) => {
         // Checked before the transaction, which blocks other writers, so nothing may have changed since.
         if ((await stateIdOf(tx, spaceId)) !== intent.stateId) return busy
         const refused = await applyIntent(tx, { world, links: parts }, { principal, intent, sendsMails })
         if (refused) return refused
         return { status: 200, body: planOf(intent, true) } as const
-      })
+      }
+      return write(apply, { spaceId, isLong: true })
     },
   }
 }
