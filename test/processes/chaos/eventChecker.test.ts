@@ -16,14 +16,26 @@ const row = {
   grantedAt: '2026-01-01T00:00:01.000Z',
   completedAt: '2026-01-01T00:00:03.000Z',
 }
+const at = row.calledAt
 const eventsOf = (...steps: string[]) =>
-  steps.map((step, place) => ({ seq: place + 7, kind: `opening.${step}`, targetId: row.id }))
+  steps.map((step, place) => ({ seq: place + 7, at, kind: `opening.${step}`, targetId: row.id }))
 const whole = eventsOf('asked', 'calling', 'ringing', 'taken', 'ended')
 
 it('accepts the steps of an opening in their order', () => {
-  expect(checkSteps([row], [...whole, { seq: 99, kind: 'gate.created', targetId: 'gate_1' }])).toEqual([])
+  expect(checkSteps([row], [...whole, { seq: 99, at, kind: 'gate.created', targetId: 'gate_1' }])).toEqual([])
   const refused = { ...row, status: 'failed', reason: 'interrupted', grantedAt: null }
   expect(checkSteps([refused], eventsOf('asked', 'ended'))).toEqual([])
+})
+
+it('accepts one report that corrects an end without a report, after 90 s', () => {
+  const steps = ['asked', 'calling', 'ended', 'taken', 'ended']
+  const late = eventsOf(...steps).map((event, place) =>
+    place < 2 ? event : { ...event, at: '2026-01-01T00:01:30.000Z' },
+  )
+  expect(checkSteps([row], late)).toEqual([])
+  const again = [...late, ...late.slice(-2)]
+  expect(checkSteps([row], again)).toEqual([expect.stringMatching(/go back/)])
+  expect(checkSteps([row], eventsOf(...steps))).toEqual([expect.stringMatching(/go back/)])
 })
 
 it.each([

@@ -6,6 +6,22 @@ import type { CommittedEvent, Row } from './records.ts'
 
 const prefix = 'opening.'
 
+/** The least time from a press to the end for which the cloud has no report, in milliseconds, less a second of rounding. */
+const unreportedAfterMs = 89_000
+
+/**
+ * The events of an opening without the end that the cloud gave it because no report came. When the report comes after all, it
+ * corrects that end, once.
+ */
+function corrected(own: readonly CommittedEvent[]): readonly CommittedEvent[] {
+  const [asked] = own
+  const end = own.findIndex(({ kind }) => kind === `${prefix}ended`)
+  const [ended, after] = [own[end], own[end + 1]]
+  if (!asked || !ended || !after) return own
+  const isUnreported = Date.parse(ended.at) - Date.parse(asked.at) >= unreportedAfterMs
+  return isUnreported ? own.toSpliced(end, 1) : own
+}
+
 /** The steps of each opening as they were committed: none comes twice, though a reader would not get it twice. */
 export const checkSteps = (
   rows: readonly Pick<Row, 'grantedAt' | 'id' | 'status'>[],
@@ -13,7 +29,7 @@ export const checkSteps = (
 ): string[] =>
   rows.flatMap(({ grantedAt, id, status }) => {
     const own = events.filter(({ kind, targetId }) => targetId === id && kind.startsWith(prefix))
-    const steps = own.map(({ kind }) => kind.slice(prefix.length) as OpeningStep)
+    const steps = corrected(own).map(({ kind }) => kind.slice(prefix.length) as OpeningStep)
     return stepsWrong({ id, status, grantedMs: grantedAt === null ? null : Date.parse(grantedAt) }, steps)
   })
 

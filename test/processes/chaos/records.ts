@@ -17,6 +17,8 @@ export const isEnded = (row: Row) => row.completedAt !== null
 /** An event that the clouds have committed. */
 export interface CommittedEvent {
   readonly seq: number
+  /** ISO 8601. */
+  readonly at: string
   readonly kind: string
   readonly targetId: string
 }
@@ -99,7 +101,7 @@ export function recordsIn({ knex }: Pick<Database, 'knex'>): Records {
       return Number(found?.seq ?? 0)
     },
     async eventsAfter(seq) {
-      const sql = 'select "seq", "kind", "targetId" from "events" where "seq" > ? order by "seq"'
+      const sql = 'select "seq", "at", "kind", "targetId" from "events" where "seq" > ? order by "seq"'
       const found = await ask<CommittedEvent>(sql, seq)
       return found.map(event => ({ ...event, seq: Number(event.seq) }))
     },

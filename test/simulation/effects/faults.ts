@@ -182,6 +182,7 @@ export function faultyEdges(): FaultyEdges {
       world = undefined
     },
     edges: {
+      busyMs: () => 0,
       query: (sql, connection, run) => failingQuery(failureOf, sql, connection, run),
       disk: (own, who) => failingDisk(failureOf, who, own),
       line: (own, who) => failingLine(failureOf, who, own),

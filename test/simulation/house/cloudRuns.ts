@@ -1,7 +1,7 @@
 // The runs of the cloud in one simulation, one after the other on the same database, and their common statistics.
 
 import { type CloudLife, type CloudParts, startCloud } from './cloudLife.ts'
-import { wasLocked } from './foreignLock.ts'
+import { wasRefused } from './databaseWay.ts'
 import type { OpeningTimes } from './lifeDatabase.ts'
 
 export interface CloudRuns {
@@ -9,7 +9,7 @@ export interface CloudRuns {
   current(): CloudLife
   /**
    * Ends the current run if there is one, and starts another one on the same database. `onFailed` is called when the start fails
-   * because another program locks the database.
+   * because another program locks the database, or its disk fails.
    */
   restart(onFailed?: () => void): Promise<void>
   /** How often openings changed from one status to another. */
@@ -32,7 +32,7 @@ export function createCloudRuns(parts: CloudParts, first: CloudLife): CloudRuns 
       current = started
       runs.push(started)
       started.boot().catch(error => {
-        if (!onFailed || !wasLocked(error)) throw error
+        if (!onFailed || !wasRefused(error)) throw error
         started.life.kill('ended in its start')
         if (current === started) onFailed()
       })

@@ -9,6 +9,8 @@ import type BetterSqlite3 from 'better-sqlite3'
 /** Each function takes the real part and returns what the process `who` uses in its place. */
 export interface Edges {
   world(own: World, who: string): World
+  /** How long a transaction waits for the connection of the database, which others use, in milliseconds. */
+  busyMs(): number
   /** Runs one SQL statement by `run`, and returns what `run` returns. */
   query<Result>(sql: string, connection: BetterSqlite3.Database, run: () => Result): Result
   connection(own: MqttConnection, who: string): MqttConnection
@@ -19,6 +21,7 @@ export interface Edges {
 /** Intercepts nothing. */
 export const directEdges: Edges = {
   world: own => own,
+  busyMs: () => 0,
   query: (_sql, _connection, run) => run(),
   connection: own => own,
   disk: own => own,

@@ -1,6 +1,5 @@
 // Simulates another program that holds the write lock of the cloud's database: no transaction can begin meanwhile.
 
-import { databaseTrouble } from '@callgate/cloud/database/database'
 import type { FakeWorld } from '@callgate/world/fake'
 
 export interface ForeignLock {
@@ -33,6 +32,3 @@ export function foreignLock(world: FakeWorld): ForeignLock {
     },
   }
 }
-
-/** Whether a press or a start failed because of that lock. */
-export const wasLocked = (error: unknown) => databaseTrouble(error) === 'busy'

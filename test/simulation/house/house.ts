@@ -76,7 +76,7 @@ export interface House {
   cloud(): CloudLife
   /**
    * Ends the cloud's run if there is one, and starts another one on the same database. `onFailed` is called when the start fails
-   * because another program locks the database.
+   * because another program locks the database, or its disk fails.
    */
   restartCloud(onFailed?: () => void): Promise<void>
   /** Presses a gate. Returns the opening's id. */

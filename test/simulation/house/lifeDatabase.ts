@@ -76,6 +76,29 @@ function runLater(life: Life, own: BetterSqlite3.Statement, now: ReturnType<type
   return { reader: true, all }
 }
 
+/** Logs statements of shared commits, and those that fail. */
+function logged<Result>(world: FakeWorld, sql: string, run: () => Result): Result {
+  if (/^SAVEPOINT/i.test(sql))
+    world.log.debug('shares a commit', { who: 'cloud', met: ['writes share a commit'] })
+  try {
+    return run()
+  } catch (error) {
+    const [statement] = sql.split(' ')
+    world.log.debug('a statement fails', { who: 'cloud', met: [`database fails at ${statement}`], sql })
+    throw error
+  }
+}
+
+/** Lets transactions wait for the connection, as when others use it. */
+function waitForConnection({ client }: Database['knex'], life: Life, busyMs: () => number) {
+  const acquire = client.acquireConnection.bind(client)
+  client.acquireConnection = async () => {
+    const waitMs = busyMs()
+    if (waitMs > 0) await new Promise<void>(resolve => life.world.after(waitMs, resolve))
+    return acquire()
+  }
+}
+
 /** Opens a copy of `dump`, or of the empty tables. When `life` dies, the open transaction is rolled back. */
 export async function openLifeDatabase(
   world: FakeWorld,
@@ -103,9 +126,10 @@ export async function openLifeDatabase(
     // The driver begins and ends transactions by `exec`.
     exec(sql: string) {
       lock.pass(sql)
-      return edges.query(sql, connection, () => exec(sql))
+      return logged(world, sql, () => edges.query(sql, connection, () => exec(sql)))
     },
   })
+  waitForConnection(database.knex, life, edges.busyMs)
   const rollBack = () => {
     if (connection.inTransaction) exec('rollback')
   }

@@ -22,18 +22,22 @@ const backWithinMs = 5_000
 const lateAtMostMs = 3
 
 /**
- * The latest time at which an opening must have ended: in time, or soon after the cloud is back. Two times do not count: stalls
- * of the cloud's machine, and what the clock of the database lost, by which the age of another cloud's openings is measured.
+ * The latest time at which an opening must have ended: in time, or soon after the cloud is back. Three times do not count: stalls
+ * of the cloud's machine, waits for the connection of a database that others use, and what the clock of the database lost, by
+ * which the age of another cloud's openings is measured.
  * After a restart with another wall clock the cloud cannot know the age of an opening.
  */
-function endsByMs({ away, clockSetMs, databaseSlow, drift, stood }: Truth, fromMs: number): number {
+function endsByMs(
+  { away, clockSetMs, databaseSlow, databaseWaits = [], drift, stood }: Truth,
+  fromMs: number,
+): number {
   const lostMs = databaseSlow.reduce(
     (sum, span) => sum + span.share * overlapMs([span], fromMs, fromMs + terminalWithinMs),
     0,
   )
   const spans = [
     ...away.map(span => ({ ...span, isAway: true })),
-    ...stood.map(span => ({ ...span, isAway: false })),
+    ...[...stood, ...databaseWaits].map(span => ({ ...span, isAway: false })),
   ]
   return spans
     .sort((a, b) => a.fromMs - b.fromMs)

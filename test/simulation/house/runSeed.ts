@@ -3,6 +3,7 @@
 import { fakeWorld } from '@callgate/world/fake'
 import { createActionRunner } from './actionRunner.ts'
 import { asksTasks, type CloudKill, withBackground } from './backgroundPlan.ts'
+import { busyDatabase } from './busyDatabase.ts'
 import { withGateMessages } from './gateMessagePlan.ts'
 import { createHouse } from './house.ts'
 import { ofOneCloud, withKeys } from './keyPlan.ts'
@@ -28,18 +29,31 @@ export async function runSeed(seed: number, keys = digestKeys): Promise<SeedRun>
   const shared = withOtherSpace<never, Plan>(fakeWorld(seed ^ 0x07e4), writing)
   const plan = withKeys<never, typeof shared>(fakeWorld(seed ^ 0x1dea), shared, ofOneCloud)
   const { actions, gates, gateways, guests, hasKeys, hasOtherSpace, models } = plan
-  const options = { gateways, guests, hasKeys, hasOtherSpace, keys, models, asksTasks: asksTasks(actions) }
+  // Only writes of several Spaces can share a commit.
+  const busy = hasOtherSpace ? busyDatabase(fakeWorld(seed ^ 0xb5d1)) : undefined
+  const options = {
+    ...(busy && { edges: busy.edges }),
+    gateways,
+    guests,
+    hasKeys,
+    hasOtherSpace,
+    keys,
+    models,
+    asksTasks: asksTasks(actions),
+  }
   const house = await createHouse(seed, gates, options)
+  busy?.begin(house.world)
   const notes = nothingNoted()
   const { carryOut, isOver } = createActionRunner(house, notes)
   const healClouds = () => {
+    busy?.heal()
     house.cloudMachine.goOn()
     house.cloud().life.spare()
   }
   try {
     await live({ house, plan, carryOut, isOver, healClouds, leastQuietMs: 15_000, quietMs: 290_000 })
     const caps = guests.map(({ maxUsage }) => maxUsage)
-    return await summaryOf(house, { ...notes, caps }, `seed ${seed}`)
+    return await summaryOf(house, { ...notes, caps, databaseWaits: busy?.waits() ?? [] }, `seed ${seed}`)
   } finally {
     await house.close()
   }

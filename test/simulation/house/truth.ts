@@ -49,6 +49,8 @@ export interface SeedRecord
   readonly caps: readonly (number | null)[]
   /** When the cloud was dead, stopped, or locked out of its database, in the order of time. */
   readonly away: readonly Span[]
+  /** When writes of the cloud waited for the connection of its database, which others used. */
+  readonly databaseWaits?: readonly Span[]
   /** When the clock of a database that several clouds share ran too slow. */
   readonly databaseSlow: readonly SlowSpan[]
 }
