@@ -1,6 +1,6 @@
 // Mutants where an effect can fail.
 
-import { effects, type Mutant } from './mutant.ts'
+import { effects, type Mutant, sharedCommits } from './mutant.ts'
 
 export const effectMutants: readonly Mutant[] = [
   {
@@ -66,5 +66,59 @@ export const effectMutants: readonly Mutant[] = [
     why: 'a commit that nobody heard of leaves an opening that never ends',
     test: effects,
     breaks: 'A2',
+  },
+  {
+    name: 'a member of a shared commit has its answer before it',
+    file: 'cloud/src/database/groupCommit.ts',
+    find: 'await member.run()\n  } catch (error) {',
+    replace: 'await member.run()\n    member.answer()\n  } catch (error) {',
+    why: 'a press is accepted, and the failed commit leaves no record of it',
+    test: sharedCommits,
+    breaks: 'A1',
+  },
+  {
+    name: 'a failed commit is told to its last member only',
+    file: 'cloud/src/database/groupCommit.ts',
+    find: 'for (const member of members) member.fail(error)\n      rollBack',
+    replace: 'for (const member of members.slice(-1)) member.fail(error)\n      rollBack',
+    why: 'a press is accepted, and nothing of it is on the disk',
+    test: sharedCommits,
+    breaks: 'A1',
+  },
+  {
+    name: 'a member of a shared commit that fails keeps its rows',
+    file: 'cloud/src/database/groupCommit.ts',
+    find: "connection.exec('ROLLBACK TO member')",
+    replace: '',
+    why: 'a refused press has a record, and may be called',
+    test: 'cloud/src/database/groupCommit.test.ts',
+    breaks: 'A1',
+  },
+  {
+    name: 'what follows from a commit follows from one that failed',
+    file: 'cloud/src/database/groupCommit.ts',
+    find: 'if (!failure) options.committed?.(answer)',
+    replace: 'options.committed?.(answer)',
+    why: 'memory has openings, ends and calls that no row has',
+    test: 'cloud/src/database/groupCommit.test.ts',
+    breaks: 'A1',
+  },
+  {
+    name: 'the writes of one Space share a commit',
+    file: 'cloud/src/database/groupCommit.ts',
+    find: 'if (!next.locked.some(spaceId => taken.has(spaceId))) return',
+    replace: 'return',
+    why: 'a press is judged by memory that the one before it changes only at the commit',
+    test: 'cloud/src/database/groupCommit.test.ts',
+    breaks: 'A1',
+  },
+  {
+    name: 'what follows from a shared commit follows in another order',
+    file: 'cloud/src/database/groupCommit.ts',
+    find: 'for (const member of members) member.committed()',
+    replace: 'for (const member of members.toReversed()) member.committed()',
+    why: 'memory learns of two ends in another order than the rows',
+    test: 'cloud/src/database/groupCommit.test.ts',
+    breaks: 'A1',
   },
 ]

@@ -21,3 +21,4 @@ export interface Mutant {
 export const seeds = '../test/mutation/mutants/checkers/seeds.ts'
 export const pairSeeds = '../test/mutation/mutants/checkers/pairSeeds.ts'
 export const effects = '../test/mutation/mutants/checkers/effects.ts'
+export const sharedCommits = '../test/mutation/mutants/checkers/sharedCommits.ts'

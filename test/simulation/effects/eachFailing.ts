@@ -14,18 +14,29 @@ export interface EachFailing {
   readonly unhandled: readonly unknown[]
 }
 
+interface Chosen {
+  /** Only effects whose description matches. */
+  readonly what?: RegExp
+  /** Another Space presses at the same moment. */
+  readonly otherSpace?: boolean
+}
+
 /** Lets each effect of that kind fail in turn, in each of its ways. */
-export async function eachFailing(gate: HouseGate, kind: Effect['kind']): Promise<EachFailing> {
+export async function eachFailing(
+  gate: HouseGate,
+  kind: Effect['kind'],
+  { otherSpace = false, what = /^/ }: Chosen = {},
+): Promise<EachFailing> {
   const unhandled: unknown[] = []
   const note = (reason: unknown) => void unhandled.push(reason)
   process.on('unhandledRejection', note)
   try {
-    const { effects } = await oneOpening(gate)
-    const faults = faultsOf(effects).filter(({ effect }) => effect.kind === kind)
+    const { effects } = await oneOpening(gate, undefined, { otherSpace })
+    const faults = faultsOf(effects).filter(({ effect }) => effect.kind === kind && what.test(effect.what))
     const violations: string[] = []
     const endings = new Set<string>()
     for (const { effect, ...fault } of faults) {
-      const run = await oneOpening(gate, fault)
+      const run = await oneOpening(gate, fault, { otherSpace })
       endings.add(run.ending)
       const name = `${effect.who}: ${effect.what} (${fault.at}), ${fault.way} for ${fault.forMs} ms`
       violations.push(...run.violations.map(violation => `${name}: ${violation}`))

@@ -150,8 +150,8 @@ function failingLine(failureOf: FailureOf, who: string, own: MemoryLine): Memory
   }
 }
 
-/** Nothing fails before `begin`. */
-export function faultyEdges(): FaultyEdges {
+/** Nothing fails before `begin`; from then on each write waits `busyMs` for the connection of the database. */
+export function faultyEdges(busyMs = 0): FaultyEdges {
   const effects: Effect[] = []
   let world: FakeWorld | undefined
   let fault: Fault | undefined
@@ -182,7 +182,7 @@ export function faultyEdges(): FaultyEdges {
       world = undefined
     },
     edges: {
-      busyMs: () => 0,
+      busyMs: () => (world ? busyMs : 0),
       query: (sql, connection, run) => failingQuery(failureOf, sql, connection, run),
       disk: (own, who) => failingDisk(failureOf, who, own),
       line: (own, who) => failingLine(failureOf, who, own),

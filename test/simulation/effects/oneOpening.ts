@@ -5,6 +5,7 @@ import { readJournal } from '@callgate/gateway/journalLines'
 import { check } from '../house/checks.ts'
 import type { HouseGate } from '../house/furnish.ts'
 import { createHouse, type House } from '../house/house.ts'
+import type { Presser } from '../house/presser.ts'
 import { truthOf } from '../house/truth.ts'
 import { type Effect, type Fault, faultyEdges, lateMs } from './faults.ts'
 
@@ -23,6 +24,9 @@ const stepMs = 1_000
 /** Enough time for a wrong repetition to show, and for a lost modem to come back. */
 const quietMs = 60_000
 
+/** How long writes wait for the connection where writes are to share commits, in milliseconds. */
+const busyMs = 5
+
 const learned = { learned: true, discriminating: true, reactMinMs: 500, reactMaxMs: 12_000 } as const
 /** A gate that ends the call itself, and one where the gateway must hang up. */
 export const openingGate: HouseGate = { farEnd: 'reject_busy', profile: { mode: 'reject', ...learned } }
@@ -30,6 +34,7 @@ export const silentGate: HouseGate = { farEnd: 'ring_forever', profile: { mode: 
 
 interface Row {
   readonly id: string
+  readonly spaceId: string
   readonly status: string
   readonly reason: string | null
 }
@@ -55,12 +60,12 @@ function journalsRead(house: House): string[] {
   })
 }
 
-/** Presses as a guest with one use left. Returns the reason when the press was refused. */
-async function press(house: House, accepted: string[]): Promise<string | undefined> {
+/** Presses, a guest with one use left or the other Space. Returns the reason when the press was refused. */
+async function press(house: House, who: Presser, accepted: string[]): Promise<string | undefined> {
   let isAnswered = false
   let refused: string | undefined
   const pressed = house
-    .press(0, 0)
+    .press(0, who)
     .then(
       openingId => void accepted.push(openingId),
       (error: unknown) => {
@@ -78,10 +83,18 @@ async function press(house: House, accepted: string[]): Promise<string | undefin
 const isOver = (house: House) =>
   !rowsOf(house).some(isOpen) && house.gateways.every(({ journal }) => journal()?.openings().length === 0)
 
-/** Runs the opening with the fault, waits the longest allowed time after its end, and checks the promises. */
-export async function oneOpening(gate: HouseGate, fault?: Fault): Promise<OneOpening> {
-  const faults = faultyEdges()
-  const house = await createHouse(1, [gate], { guests: [{ gate: 0, maxUsage: 1 }], edges: faults.edges })
+/**
+ * Runs the opening with the fault, waits the longest allowed time after its end, and checks the promises. With `otherSpace`,
+ * another Space presses at the same moment, and writes wait for the connection, so that those of both share commits.
+ */
+export async function oneOpening(
+  gate: HouseGate,
+  fault?: Fault,
+  { otherSpace: hasOtherSpace = false } = {},
+): Promise<OneOpening> {
+  const faults = faultyEdges(hasOtherSpace ? busyMs : 0)
+  const guests = [{ gate: 0, maxUsage: 1 }]
+  const house = await createHouse(1, [gate], { guests, hasOtherSpace, edges: faults.edges })
   const { world } = house
   const violations: string[] = []
   const accepted: string[] = []
@@ -89,8 +102,10 @@ export async function oneOpening(gate: HouseGate, fault?: Fault): Promise<OneOpe
   try {
     const beganMs = world.monotonicMs()
     faults.begin(world, fault)
-    const refused = await press(house, accepted)
-    if (refused?.startsWith('A2')) violations.push(refused)
+    const pressers: readonly Presser[] = hasOtherSpace ? [0, 'other Space'] : [0]
+    const refusals = await Promise.all(pressers.map(who => press(house, who, accepted)))
+    const [refused] = refusals
+    violations.push(...refusals.filter(reason => reason?.startsWith('A2')).map(String))
     const lastsMs = (fault?.forMs ?? 0) + (fault?.way === 'late' ? lateMs : 0)
     const healedMs = () => (faults.injectedMs() ?? beganMs) + lastsMs
     while (world.monotonicMs() < healedMs() || !isOver(house)) {
@@ -106,7 +121,13 @@ export async function oneOpening(gate: HouseGate, fault?: Fault): Promise<OneOpe
     const pressed = accepted.map(openingId => ({ openingId, pressedMs: beganMs }))
     const noted = { forbidden: [], prepared: [], clockSetMs: [], databaseSetBackMs: [], databaseSlow: [] }
     const nothing = { ...noted, keyed: [], drift: 0 }
-    const truth = await truthOf(house, { presses: 1, accepted: pressed, caps: [1], away, ...nothing })
+    const truth = await truthOf(house, {
+      presses: pressers.length,
+      accepted: pressed,
+      caps: [1],
+      away,
+      ...nothing,
+    })
     // During the fault the gateway may be unable to hang up: its timer or its serial line may fail.
     const failing = { fromMs: faults.injectedMs() ?? beganMs, toMs: healedMs() }
     const gateways = truth.gateways.map(gateway => ({
@@ -114,7 +135,7 @@ export async function oneOpening(gate: HouseGate, fault?: Fault): Promise<OneOpe
       couldNotHangUp: [...gateway.couldNotHangUp, failing],
     }))
     violations.push(...check({ ...truth, gateways }), ...journalsRead(house))
-    const [row] = rowsOf(house)
+    const [row] = rowsOf(house).filter(({ spaceId }) => spaceId === house.ids.spaceId)
     return {
       effects,
       violations,

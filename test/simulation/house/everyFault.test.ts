@@ -45,7 +45,8 @@ const faults: Least = {
   ...least(1, rareFaults),
   ...least(0, [tornJournal]),
   ...least(1, backgroundFaults),
-  ...least(10, ['press of another Space', 'Idempotency-Key repeated']),
+  ...least(10, ['press of another Space', 'Idempotency-Key repeated', 'writes share a commit']),
+  ...least(1, ['database fails at SAVEPOINT', 'database fails at RELEASE', 'database fails at COMMIT']),
   ...least(3, [...simCardFaults, ...gateMessageFaults, ...answerWays]),
 }
 

@@ -138,7 +138,7 @@ const first = () => write(0, { spaceId: 'space 0' })
 
 const count = (sql: string) => order.filter(one => one === sql).length
 
-describe('writes that wait behind another one', () => {
+describe('A1: writes that wait behind another one', () => {
   it('share a commit where they write different Spaces, and have no answer before it', async () => {
     await Promise.all([first(), write(1), write(2, { spaceId: null }), write(3, { spaceIds: ['a', 'b'] })])
     const commit = order.indexOf('COMMIT')
@@ -236,7 +236,7 @@ const ended = async (tx: Knex.Transaction) => {
   await tx.raw('rollback')
 }
 
-describe('a failure in a shared transaction', () => {
+describe('A1: a failure in a shared transaction', () => {
   it('takes back what the failed write wrote, and nothing else; it is told after the commit', async () => {
     const answers = await Promise.all([first(), write(1, {}, planned('no')), write(2)])
     expect(answers).toEqual([0, 'no', 2])
