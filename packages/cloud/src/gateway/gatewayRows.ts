@@ -26,7 +26,7 @@ export interface GatewayRow {
 }
 
 /** How much older than its last beat the row of a gateway may be: beats that change nothing are written once in this time. */
-export const keptWithinMs = 60_000
+export const keptWithinMs = 300_000
 
 /**
  * When the gateway was last heard, by its row, and whether it was online then; undefined when it was never heard. While the cloud

@@ -1,4 +1,4 @@
-// The figures of the beats in the database: added up once a minute, at falling resolution, and deleted after their retention.
+// The figures of the beats in the database: added up each five minutes, at falling resolution, and deleted after their retention.
 
 import { isoTime } from '@callgate/world/world'
 import type { Addition, forgottenBefore } from '../core/beatHistory.ts'

@@ -91,18 +91,18 @@ async function onlineMs(exchange = rig.exchange): Promise<number> {
   return onlineS.reduce<number>((sum, one) => sum + (one ?? 0), 0) * 1_000
 }
 
-it('writes beats without a change once a minute, and shows each of them at once', async () => {
+it('writes beats without a change each five minutes, and shows each of them at once', async () => {
   const { count, exchange } = watched()
   await beat({}, exchange)
   const before = count.writes
-  for (let minute = 0; minute < 10; minute++) {
+  for (let minute = 0; minute < 20; minute++) {
     await beatFor(60, exchange)
     expect(exchange.heartbeat.heard.now({ ...(await row()) }).lastBeatAt).toBe(now())
-    expect(rig.world.nowMs() - Date.parse((await row()).lastBeatAt ?? '')).toBeLessThanOrEqual(61_000)
+    expect(rig.world.nowMs() - Date.parse((await row()).lastBeatAt ?? '')).toBeLessThanOrEqual(301_000)
     expect(await onlineMs(exchange)).toBe((minute + 1) * 60_000)
   }
-  expect(count.writes - before).toBeGreaterThanOrEqual(8)
-  expect(count.writes - before).toBeLessThanOrEqual(10)
+  expect(count.writes - before).toBeGreaterThanOrEqual(3)
+  expect(count.writes - before).toBeLessThanOrEqual(4)
 })
 
 it('writes a change at once: of the modem, of the journal, and a goodbye', async () => {
@@ -229,12 +229,12 @@ it('loses nothing while the disk is full', async () => {
   const { exchange } = watched(() => isBroken)
   await beat({}, exchange)
   isBroken = true
-  await beatFor(300, exchange)
-  expect(await onlineMs(exchange)).toBe(300_000)
+  await beatFor(600, exchange)
+  expect(await onlineMs(exchange)).toBe(600_000)
   isBroken = false
   await rig.world.advance(2_000)
   expect(exchange.heartbeat.heard.additions(rig.gatewayId)).toEqual([])
-  expect(await onlineMs(exchange)).toBe(300_000)
+  expect(await onlineMs(exchange)).toBe(600_000)
 })
 
 it('loses only the one gateway of a batch that the database refuses, and counts it', async () => {

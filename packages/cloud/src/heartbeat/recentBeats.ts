@@ -1,4 +1,4 @@
-// The last beat of each gateway, in memory. A beat with a change is written at once, others once a minute.
+// The last beat of each gateway, in memory. A beat with a change is written at once, others each five minutes.
 
 import { limitedLog } from '@callgate/world/limitedLog'
 import { measured } from '@callgate/world/measures'
@@ -40,13 +40,13 @@ export interface RecentBeats extends BeatsSeen {
   inTurn<T>(gatewayId: string, work: () => Promise<T>): Promise<T>
   /** Remembers a beat that another replica writes. */
   hear(gatewayId: string, last: LastBeat): void
-  /** Notes a beat that changes nothing, and writes it later: within a minute, or `soon`. */
+  /** Notes a beat that changes nothing, and writes it later: within five minutes, or `soon`. */
   note(gatewayId: string, last: LastBeat, additions: readonly Addition[], soon: boolean): void
   /** Writes a beat, with everything that was not written before. Call `written` once that is committed. */
   write(tx: Db, gatewayId: string, last: LastBeat, additions: readonly Addition[]): Promise<void>
   /** Notes that a beat was written. */
   written(gatewayId: string, last: LastBeat): void
-  /** Unwritten beats are lost: the row is at most a minute older than the truth, and a later start knows that. */
+  /** Unwritten beats are lost: the row is at most five minutes older than the truth, and a later start knows that. */
   stop(): void
 }
 
@@ -58,7 +58,7 @@ interface Entry {
   readonly written: Heard | undefined
 }
 
-/** A change of the wall clock could cause more; a gateway that is heard has eight at most. */
+/** A change of the wall clock could cause more; a gateway that is heard has ten at most. */
 const mostAdditions = 64
 /** The time between two rounds of writing, and how much a round may delay an opening: a batch is one transaction. */
 const roundEveryMs = 1_000
@@ -195,7 +195,8 @@ class Memory implements RecentBeats {
   async #writeRound(): Promise<void> {
     const { world } = this.#parts
     const nowMs = world.monotonicMs()
-    const all = [...this.#due].filter(([, dueMs]) => dueMs <= nowMs).map(([id]) => id)
+    // In the order of the tables' keys, so that a batch changes few pages.
+    const all = [...this.#due].filter(([, dueMs]) => dueMs <= nowMs).map(([id]) => id).sort()
     for (let batch = 0; batch < batchesOfRound && !this.#isStopped; batch++) {
       const ids = all.slice(batch * rowsOfBatch, (batch + 1) * rowsOfBatch)
       if (ids.length === 0) return
