@@ -1,7 +1,8 @@
 // A fleet at one cloud: both as processes, started, asked and stopped, and openings through it.
 
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, fork, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -41,9 +42,17 @@ async function answerOf<T>(child: ChildProcess, question?: CloudQuestion | Fleet
   return message
 }
 
-/** Without tsx, which keeps the name of each function in a table of its own; the bundle does not. */
-function startProcess(file: string, args: readonly (string | number)[], flags: readonly string[] = []) {
-  return fork(new URL(file, import.meta.url), args.map(String), { execArgv: [...flags] })
+/** Without tsx, which keeps the name of each function in a table of its own; the bundle does not. Its log goes to a file. */
+export function startProcess(
+  file: string,
+  args: readonly (string | number)[],
+  { flags = [], log }: { readonly flags?: readonly string[]; readonly log: string },
+) {
+  const logged = openSync(log, 'a')
+  const stdio: StdioOptions = ['ignore', logged, logged, 'ipc']
+  const child = fork(new URL(file, import.meta.url), args.map(String), { execArgv: [...flags], stdio })
+  closeSync(logged)
+  return child
 }
 
 function ask(agent: Agent, port: number, path: string, key: string): Promise<Omit<TimedPress, 'startMs'>> {
@@ -71,9 +80,10 @@ export async function startFleet(gateways: number, spaces: number): Promise<Flee
   const data = await furnishFleet(folder, gateways, spaces)
   const ids = join(folder, 'gateways.json')
   await writeFile(ids, JSON.stringify(data.gatewayIds))
-  let child = startProcess('cloudProcess.ts', [folder], ['--expose-gc'])
+  const ofCloud = { flags: ['--expose-gc'], log: join(folder, 'cloud.log') }
+  let child = startProcess('cloudProcess.ts', [folder], ofCloud)
   const { mqttPort = 0, port = 0 } = await answerOf<CloudMessage>(child)
-  const members = startProcess('fleetProcess.ts', [ids, mqttPort])
+  const members = startProcess('fleetProcess.ts', [ids, mqttPort], { log: join(folder, 'fleet.log') })
   const agent = new Agent({ keepAlive: true, maxSockets: 1_024 })
   const turns = new Map<number, number>()
   const report = () => answerOf<FleetReport>(members, {})
@@ -89,7 +99,7 @@ export async function startFleet(gateways: number, spaces: number): Promise<Flee
       const stoppedMs = nowMs()
       child.send('stop' satisfies CloudQuestion)
       await once(child, 'exit')
-      child = startProcess('cloudProcess.ts', [folder, port, mqttPort], ['--expose-gc'])
+      child = startProcess('cloudProcess.ts', [folder, port, mqttPort], ofCloud)
       await answerOf<CloudMessage>(child)
       return { stoppedMs, servingMs: nowMs() }
     },

@@ -3,6 +3,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { keptWithinMs } from '@callgate/cloud/gateway/gatewayRows'
 import type { NoteAim } from './aims.ts'
 import { percentile } from './figures.ts'
 import { type Fleet, type Openings, openAtRate, openInLoop, startFleet } from './fleet.ts'
@@ -31,17 +32,34 @@ function sayOpenings(say: Say, what: string, { answerMs, grantMs, perSecond, ref
   if (others.length > 0) say(`    OTHER ANSWERS than 200: ${others.join(', ')}`)
 }
 
-/** The processor time of the cloud while only beats arrive, for the given seconds; returns milliseconds for each beat. */
+/** What the cloud uses of the machine during `work`. */
+async function useDuring<T>(fleet: Fleet, work: () => Promise<T>) {
+  const before = await fleet.cloud('use')
+  const done = await work()
+  const after = await fleet.cloud('use')
+  const used = (name: 'processorMs' | 'writtenBytes') => (after[name] ?? 0) - (before[name] ?? 0)
+  return { done, processorMs: used('processorMs'), writtenBytes: used('writtenBytes') }
+}
+
+/** What the cloud uses while only beats arrive, for the given seconds; returns milliseconds of the processor for each beat. */
 async function sayBeats(say: Say, fleet: Fleet, seconds: number): Promise<number> {
-  const [before, sent] = [await fleet.cloud('processor'), await fleet.report()]
-  await pause(seconds * 1_000)
-  const [after, sentLater] = [await fleet.cloud('processor'), await fleet.report()]
-  const usedMs = (after.processorMs ?? 0) - (before.processorMs ?? 0)
-  const beats = sentLater.beats - sent.beats
+  const { done: beats, processorMs } = await useDuring(fleet, async () => {
+    const sent = await fleet.report()
+    await pause(seconds * 1_000)
+    return (await fleet.report()).beats - sent.beats
+  })
   say(
-    `  beats for ${seconds} s: ${(usedMs / beats).toFixed(2)} ms of the processor for each, ${(usedMs / seconds / 10).toFixed(0)} % of a core in all`,
+    `  beats for ${seconds} s: ${(processorMs / beats).toFixed(2)} ms of the processor for each, ${(processorMs / seconds / 10).toFixed(0)} % of a core in all`,
   )
-  return usedMs / beats
+  return processorMs / beats
+}
+
+/** What idle gateways let the cloud write; returns GB a day. Each row is written once in five minutes. */
+async function sayWritten(say: Say, fleet: Fleet): Promise<number> {
+  const { writtenBytes } = await useDuring(fleet, () => pause(keptWithinMs))
+  const gbOfDay = ((writtenBytes / 1e9) * 86_400_000) / keptWithinMs
+  say(`  written while only beats arrive: ${gbOfDay.toFixed(1)} GB a day`)
+  return gbOfDay
 }
 
 /** The seconds until all are connected again, and the cloud has accepted a beat of each. */
@@ -93,6 +111,15 @@ async function sayScale(say: Say, count = '1000', note: NoteAim = () => {}): Pro
       note({ what, unit: '', rounds: [gateways], limit: { atLeast: 10_000 }, checked: 'median' })
     }
     note({ what: back, unit: 's', rounds: returns, limit: { atMost }, checked: 'median' })
+    const written = `written for beats in a day, ${count} gateways`
+    const rounds = [await sayWritten(say, fleet)]
+    note({
+      what: written,
+      unit: 'GB',
+      rounds,
+      limit: { atMost: (30 * gateways) / 10_000 },
+      checked: 'median',
+    })
     await pause(10_000)
     sayOpenings(say, '50 openings a second for 20 s', await openAtRate(fleet, 50, 20))
   })
@@ -104,26 +131,31 @@ async function sayThroughput(say: Say, _none: string | undefined, note: NoteAim)
     await fleet.connect(spaces)
     await openAtRate(fleet, 50, 4)
     await pause(60_000)
-    const alone = await openAtRate(fleet, 2, 20)
+    const kibOf = (bytes: number, openings: Openings) => bytes / 1_024 / openings.answerMs.length
+    const { done: alone, writtenBytes } = await useDuring(fleet, () => openAtRate(fleet, 2, 20))
     sayOpenings(say, 'one at a time', alone)
-    const [addedMs, perSecond]: [number[], number[]] = [[], []]
+    say(`    written for one, with the beats meanwhile: ${kibOf(writtenBytes, alone).toFixed(0)} KiB`)
+    const [addedMs, perSecond, writtenKib]: [number[], number[], number[]] = [[], [], []]
     for (let round = 0; round < 3; round++) {
       const many = await openAtRate(fleet, 50, 10)
       sayOpenings(say, '50 a second for 10 s', many)
       const added = percentile(many.grantMs, 0.99) - percentile(alone.grantMs, 0.5)
       say(`    added at p99, to the median of one at a time: ${added.toFixed(1)} ms`)
       addedMs.push(added)
-      const before = await fleet.cloud('processor')
-      const loop = await openInLoop(fleet, 32, 5)
-      const after = await fleet.cloud('processor')
+      const { done: loop, ...used } = await useDuring(fleet, () => openInLoop(fleet, 32, 5))
       sayOpenings(say, 'as many as go, 32 at once for 5 s', loop)
-      const used = ((after.processorMs ?? 0) - (before.processorMs ?? 0)) / loop.answerMs.length
-      say(`    processor of the cloud for one: ${used.toFixed(2)} ms`)
+      const writtenOfOne = kibOf(used.writtenBytes, loop)
+      say(
+        `    for one: ${(used.processorMs / loop.answerMs.length).toFixed(2)} ms of the cloud's processor, ${writtenOfOne.toFixed(0)} KiB written`,
+      )
       perSecond.push(loop.perSecond)
+      writtenKib.push(writtenOfOne)
     }
     const [added, most] = ['added at p99 by 50 openings a second', 'openings a second of one process']
     note({ what: added, unit: 'ms', rounds: addedMs, limit: { atMost: 50 }, checked: 'median' })
     note({ what: most, unit: 'a second', rounds: perSecond, limit: { atLeast: 200 }, checked: 'median' })
+    const written = 'written for an opening, 32 at once'
+    note({ what: written, unit: 'KiB', rounds: writtenKib, limit: { atMost: 60 }, checked: 'median' })
   })
 }
 

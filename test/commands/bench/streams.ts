@@ -1,6 +1,6 @@
 // Open event streams: the memory of each, and the time until all have received an event.
 
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
@@ -17,6 +17,7 @@ import { realWorld } from '@callgate/world/real'
 import { isoTime } from '@callgate/world/world'
 import type { CloudMessage } from './cloudProcess.ts'
 import { percentile } from './figures.ts'
+import { startProcess } from './fleet.ts'
 
 export interface StreamsFigures {
   readonly streams: number
@@ -141,10 +142,8 @@ async function tellAll(port: number, { key }: Tenant, streams: number, wait: (on
 export async function measureStreams(wanted: number): Promise<StreamsFigures> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'callgate-streams-'))
   const tenant = await furnish(dataFolder, Math.ceil(wanted / streamsOfSession))
-  const child = fork(new URL('cloudProcess.ts', import.meta.url), [dataFolder], {
-    // Without tsx, which keeps the name of each function in a table of its own; the bundle does not. Node removes the types.
-    execArgv: ['--expose-gc'],
-  })
+  const log = join(dataFolder, 'cloud.log')
+  const child = startProcess('cloudProcess.ts', [dataFolder], { flags: ['--expose-gc'], log })
   const streams: Stream[] = []
   try {
     const { port = 0 } = await nextMessage(child)
