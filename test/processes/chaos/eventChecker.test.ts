@@ -36,6 +36,12 @@ it('accepts one report that corrects an end without a report, after 90 s', () =>
   const again = [...late, ...late.slice(-2)]
   expect(checkSteps([row], again)).toEqual([expect.stringMatching(/go back/)])
   expect(checkSteps([row], eventsOf(...steps))).toEqual([expect.stringMatching(/go back/)])
+  expect(checkSteps([{ ...row, reason: 'no_report' }], late)).toEqual([expect.stringMatching(/go back/)])
+  const calledAfter = ['asked', 'ended', 'calling', 'taken', 'ended']
+  const wrong = eventsOf(...calledAfter).map((event, place) => ({ ...event, at: late[place]?.at ?? at }))
+  const [first, ...rest] = wrong
+  const afterEnd = [...(first ? [first] : []), ...rest.map(event => ({ ...event, at: late[2]?.at ?? at }))]
+  expect(checkSteps([row], afterEnd)).toEqual([expect.stringMatching(/go back/)])
 })
 
 it.each([

@@ -10,26 +10,26 @@ const prefix = 'opening.'
 const unreportedAfterMs = 89_000
 
 /**
- * The events of an opening without the end that the cloud gave it because no report came. When the report comes after all, it
- * corrects that end, once.
+ * The events of an opening without the end that the cloud gave a call because no report came. When the report comes after all,
+ * it corrects that end, once.
  */
-function corrected(own: readonly CommittedEvent[]): readonly CommittedEvent[] {
-  const [asked] = own
-  const end = own.findIndex(({ kind }) => kind === `${prefix}ended`)
-  const [ended, after] = [own[end], own[end + 1]]
-  if (!asked || !ended || !after) return own
+function corrected(own: readonly CommittedEvent[], reason: string | null): readonly CommittedEvent[] {
+  const kinds = own.map(({ kind }) => kind.slice(prefix.length))
+  const end = kinds.indexOf('ended')
+  const [asked, ended] = [own[0], own[end]]
+  if (!asked || !ended || end === own.length - 1 || reason === 'no_report') return own
   const isUnreported = Date.parse(ended.at) - Date.parse(asked.at) >= unreportedAfterMs
-  return isUnreported ? own.toSpliced(end, 1) : own
+  return isUnreported && kinds.slice(0, end).includes('calling') ? own.toSpliced(end, 1) : own
 }
 
 /** The steps of each opening as they were committed: none comes twice, though a reader would not get it twice. */
 export const checkSteps = (
-  rows: readonly Pick<Row, 'grantedAt' | 'id' | 'status'>[],
+  rows: readonly Pick<Row, 'grantedAt' | 'id' | 'reason' | 'status'>[],
   events: readonly CommittedEvent[],
 ): string[] =>
-  rows.flatMap(({ grantedAt, id, status }) => {
+  rows.flatMap(({ grantedAt, id, reason, status }) => {
     const own = events.filter(({ kind, targetId }) => targetId === id && kind.startsWith(prefix))
-    const steps = corrected(own).map(({ kind }) => kind.slice(prefix.length) as OpeningStep)
+    const steps = corrected(own, reason).map(({ kind }) => kind.slice(prefix.length) as OpeningStep)
     return stepsWrong({ id, status, grantedMs: grantedAt === null ? null : Date.parse(grantedAt) }, steps)
   })
 

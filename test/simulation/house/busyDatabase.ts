@@ -53,7 +53,12 @@ export function busyDatabase(draw: Draw): BusyDatabase {
         if (!clock || draw.random() < 0.5) return 0
         const waitMs = draw.randomInt(1, longestWaitMs)
         const fromMs = clock.monotonicMs()
-        waits.push({ fromMs, toMs: fromMs + waitMs })
+        const toMs = fromMs + waitMs
+        // Several may wait at once, and each moment counts once.
+        const last = waits.at(-1)
+        if (last && last.toMs >= fromMs)
+          waits[waits.length - 1] = { ...last, toMs: Math.max(last.toMs, toMs) }
+        else waits.push({ fromMs, toMs })
         return waitMs
       },
       query(sql, connection, run) {

@@ -89,7 +89,7 @@ function logged<Result>(world: FakeWorld, sql: string, run: () => Result): Resul
   }
 }
 
-/** Lets transactions wait for the connection, as when others use it. */
+/** Lets writes and reads wait for the connection, as when others use it. */
 function waitForConnection({ client }: Database['knex'], life: Life, busyMs: () => number) {
   const acquire = client.acquireConnection.bind(client)
   client.acquireConnection = async () => {

@@ -6,13 +6,13 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Config } from '../config.ts'
 import {
   type Database,
-  DatabaseError,
   databaseTrouble,
   fileOf,
   lockData,
   openDatabase,
   runSql,
 } from '../database/database.ts'
+import { DatabaseError } from '../database/databaseError.ts'
 import { migrate } from '../database/migrate.ts'
 import { markerOf } from '../database/unfinishedRestore.ts'
 import { keyFiles, readKeyring } from '../secrets/keyring.ts'

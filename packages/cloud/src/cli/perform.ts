@@ -2,7 +2,8 @@
 
 import { realWorld } from '@callgate/world/real'
 import { readConfig } from '../config.ts'
-import { type Database, DatabaseError, explained } from '../database/database.ts'
+import { type Database, explained } from '../database/database.ts'
+import { DatabaseError } from '../database/databaseError.ts'
 import { openFound } from '../database/foundDatabase.ts'
 import { migrate } from '../database/migrate.ts'
 import { openData } from '../database/openData.ts'

@@ -7,6 +7,7 @@ import createKnex, { type Knex } from 'knex'
 import { type Commits, tellCommits } from './commits.ts'
 import { isServer, serverName } from './databaseAddress.ts'
 import { advice, codeOf, troubleOf } from './databaseCodes.ts'
+import { DatabaseError, type DatabaseTrouble } from './databaseError.ts'
 import { isLocked, type LockPatience } from './foreignLock.ts'
 import { groupedTransactions } from './groupCommit.ts'
 import { postgresAdvice } from './postgresTroubles.ts'
@@ -50,33 +51,6 @@ export interface ServingLock {
   release(): Promise<void>
   /** Calls `then` when another server took the lock while the database could not be reached. */
   onLost(then: () => void): void
-}
-
-/** A fault of a database that is no bug of the program. */
-export type DatabaseTrouble =
-  | 'busy'
-  | 'full'
-  | 'not_writable'
-  | 'a_folder'
-  | 'not_a_database'
-  | 'damaged'
-  | 'too_new'
-  | 'too_old'
-  | 'missing'
-  | 'half_restored'
-  | 'unsupported'
-  /** The server does not answer; it refuses the login; its certificate is not trusted. */
-  | 'unreachable'
-  | 'refused'
-  | 'untrusted'
-
-/** Why the database could not be opened or migrated; the message says what to do. */
-export class DatabaseError extends Error {
-  readonly trouble: DatabaseTrouble
-  constructor(trouble: DatabaseTrouble, message: string) {
-    super(message)
-    this.trouble = trouble
-  }
 }
 
 /** The trouble behind an error of a query, or of opening; undefined when it is a bug. */

@@ -1,7 +1,7 @@
 // The meaning of the error codes of the driver and the system, with advice to the operator.
 
 import { join } from 'node:path'
-import type { DatabaseTrouble } from './database.ts'
+import type { DatabaseTrouble } from './databaseError.ts'
 
 // The codes of Postgres are those of its manual's appendix "PostgreSQL Error Codes".
 const troubleByCode: readonly (readonly [RegExp, DatabaseTrouble])[] = [

@@ -1,8 +1,9 @@
 // Opens data that must exist already, for commands that create and migrate nothing.
 
-import { type Database, DatabaseError, explained, fileOf } from './database.ts'
+import { type Database, explained, fileOf } from './database.ts'
 import { isServer, serverName } from './databaseAddress.ts'
 import { advice } from './databaseCodes.ts'
+import { DatabaseError } from './databaseError.ts'
 import { schemaState } from './migrations/schemaState.ts'
 import { type DataOptions, openData } from './openData.ts'
 import { postgresAdvice } from './postgresTroubles.ts'

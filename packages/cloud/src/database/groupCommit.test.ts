@@ -1,4 +1,4 @@
-import { fakeWorld, settle } from '@callgate/world/fake'
+import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
 import fc from 'fast-check'
 import type { Knex } from 'knex'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -7,6 +7,7 @@ import { connectionOf } from './tables.kit.ts'
 import type { WriteOptions } from './transactions.ts'
 
 let database: Database
+let world: FakeWorld
 /** What the connection ran by `exec`, and what else happened, in order. */
 let order: string[]
 /** Called before each such statement. */
@@ -16,8 +17,11 @@ let workedMs: number
 
 beforeEach(async () => {
   workedMs = 0
-  const world = { ...fakeWorld(), monotonicMs: () => workedMs }
-  database = await openDatabase({ url: ':memory:', patience: { world, withinMs: 1_000 } })
+  world = fakeWorld()
+  database = await openDatabase({
+    url: ':memory:',
+    patience: { world: { ...world, monotonicMs: () => workedMs }, withinMs: 1_000 },
+  })
   order = []
   before = () => {}
   const connection = await connectionOf(database)
@@ -265,7 +269,7 @@ describe('A1: a failure in a shared transaction', () => {
         throw new Error('planned')
       }
       const answers = [first(), write(1, {}, sql.startsWith('ROLLBACK') ? planned('no') : undefined)]
-      expect(await Promise.all(answers)).toEqual(['planned', sql.startsWith('ROLLBACK') ? 'no' : 'planned'])
+      expect(await Promise.all(answers)).toEqual(['planned', 'planned'])
       expect(await notes()).toEqual([])
       expect(order.some(one => one.endsWith('is committed'))).toBe(false)
       expect(await Promise.all([write(2), write(3)])).toEqual([2, 3])
@@ -285,10 +289,61 @@ describe('A1: a failure in a shared transaction', () => {
     },
   )
 
-  it('by which SQLite ends the transaction of the first write does not let the second commit alone', async () => {
+  it('by which SQLite ends the transaction of the first write lets the others begin anew', async () => {
     const answers = await Promise.all([write(1, {}, ended), write(2), write(3)])
-    expect(answers.map(answer => typeof answer)).toEqual(['string', 'string', 'number'])
-    expect(await notes()).toEqual([3])
+    expect(answers).toEqual(['SQLite has ended the transaction by itself.', 2, 3])
+    expect(await notes()).toEqual([2, 3])
+  })
+
+  it('of the commit replaces the refusal of a write that may rest on rows that were never committed', async () => {
+    before = sql => {
+      if (sql === 'COMMIT') throw new Error('planned')
+    }
+    expect(await Promise.all([first(), write(1, {}, planned('taken'))])).toEqual(['planned', 'planned'])
+  })
+
+  it('of what follows from the commit is told to its own caller only', async () => {
+    const broken = { committed: planned('broken') }
+    expect(await Promise.all([first(), write(1, broken), write(2)])).toEqual([0, 'broken', 2])
+    expect(order.filter(one => one.endsWith('is committed'))).toEqual(['0 is committed', '2 is committed'])
+    expect(await notes()).toEqual([0, 1, 2])
+  })
+
+  it('of a rollback is made good before the next transaction begins', async () => {
+    let fails = true
+    before = sql => {
+      if (sql === 'ROLLBACK' && fails) {
+        fails = false
+        throw new Error('planned')
+      }
+    }
+    expect(await write(1, {}, planned('no'))).toBe('no')
+    expect(await write(2)).toBe(2)
+    expect(await notes()).toEqual([2])
+  })
+})
+
+describe('a write that waits for too long', () => {
+  it('is refused after 10 s, also while another one is stuck, and never runs', async () => {
+    let goOn = () => {}
+    const stuck = new Promise<void>(resolve => {
+      goOn = resolve
+    })
+    const running = write(1, {}, () => stuck)
+    await settle()
+    const late = write(2)
+    workedMs = 4_000
+    const inTime = write(3)
+    workedMs = 9_999
+    await world.advance(9_999)
+    expect(order).not.toContain('2 is refused')
+    workedMs = 10_000
+    await world.advance(1)
+    expect(await late).toBe('Other changes of the database take too long. Try again in a moment.')
+    goOn()
+    expect([await running, await inTime]).toEqual([1, 3])
+    expect(await notes()).toEqual([1, 3])
+    expect(world.nextTimerMs()).toBeUndefined()
   })
 })
 

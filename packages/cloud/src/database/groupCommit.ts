@@ -1,7 +1,9 @@
 // The writer of SQLite: one transaction for waiting writes of different Spaces. A commit waits for the disk, however little it
 // has to write.
 
+import type { Timer } from '@callgate/world/world'
 import type { Knex } from 'knex'
+import { DatabaseError, waitedTooLong } from './databaseError.ts'
 import { isLocked, type LockPatience, LockWaits } from './foreignLock.ts'
 import type { Connection } from './sqliteConnection.ts'
 import {
@@ -17,6 +19,8 @@ import {
 const mostOfGroup = 16
 /** No further write joins after this much work, in milliseconds: those before it wait for their answers. */
 const longestWorkMs = 5
+/** A write that has not begun after this time is refused, in milliseconds: as long as knex waits for a connection. */
+const longestWaitMs = 10_000
 
 /** A write that waits for its turn, or that runs. */
 interface Member {
@@ -24,10 +28,13 @@ interface Member {
   readonly locked: Locked
   /** It shares a commit with no other write. */
   readonly isAlone: boolean
+  /** When it came, in milliseconds of the monotonic clock. */
+  readonly sinceMs: number
   /** Does the work, and keeps its answer; rejects as the work does. */
   run(): Promise<void>
-  /** The first failure counts. */
+  /** The last failure counts: where nothing was committed, a refusal may rest on rows that never existed. */
   fail(error: unknown): void
+  hasFailed(): boolean
   /** Calls what follows from the commit, unless it has failed. */
   committed(): void
   /** Gives the caller the answer, or the failure. */
@@ -35,7 +42,7 @@ interface Member {
 }
 
 function memberOf<T>(
-  inside: Knex,
+  writer: Pick<Writer, 'inside' | 'nowMs'>,
   work: (tx: Knex.Transaction) => Promise<T>,
   options: WriteOptions<T>,
   caller: { resolve(answer: T): void; reject(error: unknown): void },
@@ -46,17 +53,19 @@ function memberOf<T>(
   return {
     locked,
     isAlone: locked === 'all' || options.isUrgent === true || options.isLong === true,
+    sinceMs: writer.nowMs(),
     async run() {
       let isOver = false
       try {
-        answer = await work(handleOf(inside, () => isOver))
+        answer = await work(handleOf(writer.inside, () => isOver))
       } finally {
         isOver = true
       }
     },
     fail(error) {
-      failure ??= { error }
+      failure = { error }
     },
+    hasFailed: () => failure !== undefined,
     committed() {
       if (!failure) options.committed?.(answer)
     },
@@ -68,40 +77,64 @@ function memberOf<T>(
 }
 
 /**
- * Removes the next write from `queue` that may join the members: it writes no Space of theirs, and overtakes neither an earlier
- * write of its own Spaces nor one that shares no commit.
+ * Removes from `queue` one after the other the writes that may join `first`: they write no Space that an earlier one of the group
+ * writes, and overtake neither an earlier write of their own Spaces nor one that shares no commit.
  */
-function takeNext(queue: Member[], members: readonly Member[]): Member | undefined {
-  const taken = new Set(members.flatMap(({ locked }) => locked))
-  for (const [place, next] of queue.entries()) {
-    if (next.isAlone || next.locked === 'all') return undefined
-    if (!next.locked.some(spaceId => taken.has(spaceId))) return queue.splice(place, 1)[0]
-    for (const spaceId of next.locked) taken.add(spaceId)
+function joining(queue: Member[], first: Member): () => Member | undefined {
+  const taken = new Set(first.locked)
+  let place = 0
+  return () => {
+    for (let next = queue[place]; next && !next.isAlone; next = queue[place]) {
+      const spaceIds = next.hasFailed() || next.locked === 'all' ? [] : next.locked
+      const isFree = !next.hasFailed() && !spaceIds.some(spaceId => taken.has(spaceId))
+      for (const spaceId of spaceIds) taken.add(spaceId)
+      if (isFree) return queue.splice(place, 1)[0]
+      place += 1
+    }
+    return undefined
   }
-  return undefined
+}
+
+/** SQLite ends a transaction by itself on some errors, such as that of a full disk. A savepoint would begin a new one. */
+function mustBeOpen({ inTransaction }: Connection): void {
+  if (!inTransaction) throw new DatabaseError('busy', 'SQLite has ended the transaction by itself.')
 }
 
 /** Runs one member, in a savepoint where others are before it. Rejects when nothing of the group can be kept. */
 async function runMember(connection: Connection, member: Member, isFirst: boolean): Promise<void> {
-  if (isFirst) return member.run()
-  // SQLite ends a transaction by itself on some errors, such as that of a full disk. Then a savepoint would begin a new one.
-  if (!connection.inTransaction) throw new Error('SQLite has ended the transaction')
-  connection.exec('SAVEPOINT member')
+  if (!isFirst) connection.exec('SAVEPOINT member')
   try {
     await member.run()
   } catch (error) {
     member.fail(error)
-    if (!connection.inTransaction) throw error
+    if (isFirst || !connection.inTransaction) throw error
     connection.exec('ROLLBACK TO member')
   }
-  connection.exec('RELEASE member')
+  mustBeOpen(connection)
+  if (!isFirst) connection.exec('RELEASE member')
 }
 
 function rollBack(connection: Connection): void {
   try {
     if (connection.inTransaction) connection.exec('ROLLBACK')
   } catch {
-    // The callers learn the first error. Where SQLite still has the transaction, the next begin fails.
+    // The callers learn the first error. The next begin tries it again.
+  }
+}
+
+/** Ends the commit for a member. An error there is a bug, which must not harm the others. */
+function tellCommitted(member: Member): void {
+  try {
+    member.committed()
+  } catch (error) {
+    member.fail(error)
+  }
+}
+
+function refuse(members: readonly Member[], error: unknown): void {
+  for (const member of members) {
+    member.fail(error)
+    member.answer()
   }
 }
 
@@ -116,6 +149,8 @@ class Writer {
   #running: Connection | undefined
   /** After a commit, until its turn of the event loop is over: the writes that follow from it gather. */
   #gathering: { readonly end: Promise<void> } | undefined
+  /** Refuses the oldest waiting write when it has waited for too long. */
+  #watch: Timer | undefined
 
   constructor(knex: Knex, patience: LockPatience | undefined) {
     this.#client = knex.client
@@ -124,28 +159,43 @@ class Writer {
     this.inside = knexInside(knex, () => this.#running)
   }
 
+  nowMs(): number {
+    return this.#patience?.world.monotonicMs() ?? 0
+  }
+
   add(member: Member): void {
     this.#queue.push(member)
-    if (!this.#isWriting) void this.#writeAll()
+    if (this.#isWriting) this.#watchQueue()
+    else void this.#writeAll()
+  }
+
+  /** Refuses writes that wait for too long, also while one is stuck. They stay in the queue, which a group may be reading. */
+  #watchQueue(): void {
+    if (this.#watch) return
+    const oldest = this.#queue.find(member => !member.hasFailed())
+    if (!oldest) return
+    this.#watch = this.#patience?.world.after(oldest.sinceMs + longestWaitMs - this.nowMs(), () => {
+      this.#watch = undefined
+      const untilMs = this.nowMs() - longestWaitMs
+      refuse(
+        this.#queue.filter(member => !member.hasFailed() && member.sinceMs <= untilMs),
+        waitedTooLong(),
+      )
+      this.#watchQueue()
+    })
   }
 
   async #writeAll(): Promise<void> {
     this.#isWriting = true
-    try {
-      while (this.#queue.length > 0) {
-        if (this.#gathering) await this.#gathering.end
-        const locked = await this.#runNext()
-        if (locked) await this.#lockWaits?.pause(this.#queue, locked)
-        else this.#gather()
-      }
-    } catch (error) {
-      // The connection was not free for too long.
-      for (const member of this.#queue.splice(0)) {
-        member.fail(error)
-        member.answer()
-      }
+    while (this.#queue.length > 0) {
+      if (this.#gathering) await this.#gathering.end
+      const locked = await this.#runNext()
+      if (locked) await this.#lockWaits?.pause(this.#queue, locked)
+      else this.#gather()
     }
     this.#isWriting = false
+    this.#watch?.cancel()
+    this.#watch = undefined
   }
 
   #gather(): void {
@@ -157,42 +207,58 @@ class Writer {
 
   /** Runs the next group. The error of its begin, where another program holds the lock and the writes are patient. */
   async #runNext(): Promise<unknown> {
+    while (this.#queue[0]?.hasFailed()) this.#queue.shift()
+    if (this.#queue.length === 0) return undefined
+    const connection = await this.#acquire()
+    if (!connection) return undefined
     let over: readonly Member[] = []
-    const connection: Connection = await this.#client.acquireConnection()
     try {
+      rollBack(connection)
       connection.exec('BEGIN IMMEDIATE')
       this.#lockWaits?.free()
-      this.#running = connection
       over = await this.#runGroup(connection)
     } catch (error) {
       if (this.#lockWaits && isLocked(error)) return error
-      over = this.#queue.splice(0, 1)
-      over[0]?.fail(error)
+      refuse(this.#queue.splice(0, 1), error)
     } finally {
-      this.#running = undefined
       await this.#client.releaseConnection(connection)
     }
     for (const member of over) member.answer()
     return undefined
   }
 
+  /** Undefined: the connection was not free for too long, and the oldest write is refused. */
+  async #acquire(): Promise<Connection | undefined> {
+    try {
+      return await this.#client.acquireConnection()
+    } catch (error) {
+      refuse(this.#queue.splice(0, 1), error)
+      return undefined
+    }
+  }
+
   /** Runs the writes that share a transaction, which has begun. */
   async #runGroup(connection: Connection): Promise<readonly Member[]> {
-    const nowMs = () => this.#patience?.world.monotonicMs() ?? 0
-    const closesAtMs = nowMs() + longestWorkMs
     const members: Member[] = []
-    const mayGrow = () => members.length < mostOfGroup && !members[0]?.isAlone && nowMs() < closesAtMs
-    const nextOf = () => (mayGrow() ? takeNext(this.#queue, members) : undefined)
+    const [first] = this.#queue.splice(0, 1)
+    const closesAtMs = this.nowMs() + longestWorkMs
+    this.#running = connection
     try {
-      for (let next = this.#queue.shift(); next; next = nextOf())
+      const nextOf = first && !first.isAlone ? joining(this.#queue, first) : () => undefined
+      for (let next = first; next; next = this.#mayGrow(members, closesAtMs) ? nextOf() : undefined)
         await runMember(connection, next, members.push(next) === 1)
       connection.exec('COMMIT')
     } catch (error) {
       for (const member of members) member.fail(error)
       rollBack(connection)
     }
-    for (const member of members) member.committed()
+    this.#running = undefined
+    for (const member of members) tellCommitted(member)
     return members
+  }
+
+  #mayGrow(members: readonly Member[], closesAtMs: number): boolean {
+    return members.length < mostOfGroup && this.nowMs() < closesAtMs
   }
 }
 
@@ -204,5 +270,5 @@ class Writer {
 export function groupedTransactions(knex: Knex, patience: LockPatience | undefined): Transact {
   const writer = new Writer(knex, patience)
   return (work, options = {}) =>
-    new Promise((resolve, reject) => writer.add(memberOf(writer.inside, work, options, { resolve, reject })))
+    new Promise((resolve, reject) => writer.add(memberOf(writer, work, options, { resolve, reject })))
 }

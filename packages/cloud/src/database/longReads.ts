@@ -1,6 +1,7 @@
 // Long reads on Postgres: limits those of one Space, so that connections are left for the others.
 
-import { DatabaseError, type Db } from './database.ts'
+import type { Db } from './database.ts'
+import { DatabaseError } from './databaseError.ts'
 import { isPostgres } from './dialect.ts'
 
 /** How many of the ten connections a Space may use for long reads. */

@@ -1,7 +1,8 @@
 // Migrates the tables to the newest version.
 
-import { type Database, DatabaseError, databaseTrouble } from './database.ts'
+import { type Database, databaseTrouble } from './database.ts'
 import { advice } from './databaseCodes.ts'
+import { DatabaseError } from './databaseError.ts'
 import { isPostgres } from './dialect.ts'
 import { type Migrations, migrations } from './migrations/list.ts'
 import { runMigrations } from './migrations/run.ts'

@@ -1,6 +1,7 @@
 // When a transaction on Postgres asks the guard of the data: on a new connection, on another server, and after a mark.
 
-import { DatabaseError, type Db } from './database.ts'
+import type { Db } from './database.ts'
+import { DatabaseError } from './databaseError.ts'
 import type { Guarded } from './dataGuard.ts'
 import type { Session } from './postgresSession.ts'
 

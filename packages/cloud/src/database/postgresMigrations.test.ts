@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type Database, DatabaseError, type Db } from './database.ts'
+import type { Database, Db } from './database.ts'
+import { DatabaseError } from './databaseError.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/list.ts'
 import { emptyPostgres } from './postgres.kit.ts'

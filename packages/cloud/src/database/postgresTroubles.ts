@@ -1,7 +1,7 @@
 // The faults of a Postgres server, in words for the operator.
 
-import type { DatabaseTrouble } from './database.ts'
 import { adviceOnData } from './databaseCodes.ts'
+import type { DatabaseTrouble } from './databaseError.ts'
 
 /** Advice for each trouble; each gets the name of the database, without a password. */
 export const postgresAdvice: Readonly<Record<DatabaseTrouble, (name: string) => string>> = {

@@ -1,15 +1,12 @@
 // The queues of writes in this process: one for each Space, and a write of the whole database waits for all of them.
 
-import { DatabaseError } from './database.ts'
+import { waitedTooLong } from './databaseError.ts'
 import type { LockPatience } from './foreignLock.ts'
 import type { Locked } from './transactions.ts'
 
 function namesOf(locked: Locked): readonly string[] {
   return locked === 'all' ? [everything] : locked
 }
-
-const waitedTooLong = () =>
-  new DatabaseError('busy', 'Other changes of the database take too long. Try again in a moment.')
 
 /**
  * The limit on the writes of one Space at once, the running one included. Writes of no Space have no such limit: they are shared

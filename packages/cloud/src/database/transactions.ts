@@ -17,7 +17,7 @@ export interface WriteOptions<T = unknown> {
    * renewed in time, however many others wait. Its rows belong to no Space.
    */
   readonly isUrgent?: boolean | undefined
-  /** Its work may take long. On SQLite writes of other Spaces do not share its commit, because they would wait for its work. */
+  /** Its work may take long, or awaits something else. On SQLite it shares its commit with no other, which would wait for it. */
   readonly isLong?: boolean | undefined
   /** It marks data that has gone back, so the guard is not asked. */
   readonly isMark?: boolean | undefined

@@ -6,15 +6,9 @@ import { basename, dirname, join } from 'node:path'
 import type { World } from '@callgate/world/world'
 import { readManifest } from '../backup/manifest.ts'
 import type { Config } from '../config.ts'
-import {
-  type Database,
-  DatabaseError,
-  explained,
-  fileOf,
-  openDatabase,
-  runSql,
-} from '../database/database.ts'
+import { type Database, explained, fileOf, openDatabase, runSql } from '../database/database.ts'
 import { isServer } from '../database/databaseAddress.ts'
+import { DatabaseError } from '../database/databaseError.ts'
 import { schemaState } from '../database/migrations/schemaState.ts'
 import { checkDisk } from '../health/disk.ts'
 import { brokenRules, oldRules, rulesName } from '../health/zoneRules.ts'

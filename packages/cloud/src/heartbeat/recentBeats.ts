@@ -196,7 +196,10 @@ class Memory implements RecentBeats {
     const { world } = this.#parts
     const nowMs = world.monotonicMs()
     // In the order of the tables' keys, so that a batch changes few pages.
-    const all = [...this.#due].filter(([, dueMs]) => dueMs <= nowMs).map(([id]) => id).sort()
+    const all = [...this.#due]
+      .filter(([, dueMs]) => dueMs <= nowMs)
+      .map(([id]) => id)
+      .sort()
     for (let batch = 0; batch < batchesOfRound && !this.#isStopped; batch++) {
       const ids = all.slice(batch * rowsOfBatch, (batch + 1) * rowsOfBatch)
       if (ids.length === 0) return

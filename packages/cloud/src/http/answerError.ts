@@ -5,7 +5,8 @@ import type { Duplex } from 'node:stream'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Context, Middleware } from 'koa'
-import { type DatabaseTrouble, databaseTrouble } from '../database/database.ts'
+import { databaseTrouble } from '../database/database.ts'
+import type { DatabaseTrouble } from '../database/databaseError.ts'
 import { problemReply, sendReply } from './reply.ts'
 import { routeOf } from './requestLog.ts'
 import { securityHeaders } from './securityHeaders.ts'
@@ -60,6 +61,8 @@ export function answerErrors(world: World): Middleware {
       const told = { requestId, method: ctx.method, route: routeOf(ctx) }
       if (trouble) world.log.error('the database refused a request', { ...told, trouble })
       else world.log.error('a request failed', { ...told, stack })
+      // A cookie that was set before the failed write belongs to a session that is not stored.
+      ctx.remove('Set-Cookie')
       answerProblem(ctx, trouble ? unavailable(againInS[trouble] ?? 60) : fault)
     }
   }

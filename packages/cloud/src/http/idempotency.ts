@@ -121,7 +121,8 @@ function answering(parts: IdempotencyParts): Idempotency['answer'] {
           written = reply
           return answer
         },
-        reach,
+        // Writes of other Spaces do not wait for these turns.
+        { ...reach, isLong: true },
       )
     const keepOpening: Once['keepOpening'] = async (tx, id) => {
       await kept.insert(tx, asked, { openingId: id })

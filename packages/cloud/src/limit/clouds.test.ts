@@ -1,6 +1,7 @@
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Database, DatabaseError } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import { DatabaseError } from '../database/databaseError.ts'
 import { testDatabase } from '../database/postgres.kit.ts'
 import { aliveForMs, type Clouds, joinClouds } from './clouds.ts'
 import { storedLimits } from './storedLimits.ts'

@@ -1,4 +1,4 @@
-// A database whose write transactions are measured: how long each waits, and how long it holds the lock.
+// A database whose writes are measured: how long each waits, and how long it takes then, until the commit that others may share.
 
 import { type Measure, measured } from '@callgate/world/measures'
 import type { World } from '@callgate/world/world'

@@ -134,13 +134,13 @@ function writeMetrics(registers: Registry[]): Count<'write'> {
   const waited = new Histogram({
     registers,
     name: 'callgate_database_write_wait_seconds',
-    help: 'Time that a write transaction waits for its lock.',
+    help: 'Time until the work of a write begins.',
     buckets: [...buckets.write],
   })
   const took = new Histogram({
     registers,
     name: 'callgate_database_write_seconds',
-    help: 'Time from the beginning of a write transaction to its commit.',
+    help: 'Time from the beginning of the work of a write to its commit, which other writes may share.',
     buckets: [...buckets.write],
   })
   for (const outcome of ['committed', 'rolled_back', 'busy']) counted.inc({ outcome }, 0)

@@ -1,14 +1,8 @@
 // Verifies that the data is consistent with what the program writes, without changing anything.
 
 import { isSignedBy, type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
-import {
-  type Binding,
-  type Database,
-  DatabaseError,
-  type Db,
-  databaseTrouble,
-  runSql,
-} from '../database/database.ts'
+import { type Binding, type Database, type Db, databaseTrouble, runSql } from '../database/database.ts'
+import { DatabaseError } from '../database/databaseError.ts'
 import { isPostgres } from '../database/dialect.ts'
 import { freshSchema, readSchema, type Schema } from '../database/schema.ts'
 import { asking, readOneMoment, unreadableValue } from '../database/snapshot.ts'

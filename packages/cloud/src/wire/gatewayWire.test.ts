@@ -4,7 +4,7 @@ import { settle } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { DatabaseError } from '../database/database.ts'
+import { DatabaseError } from '../database/databaseError.ts'
 import { cloudKey, gatewayKey, random, strangerKey, type WireRig, wireRig } from './gatewayWire.kit.ts'
 
 let rig: WireRig
