@@ -38,7 +38,7 @@ async function inTurn(
 }
 
 /** Openings that ended, one a second. */
-function fillHistory(file: string, { gateId, spaceId }: Tenant, rows: number): void {
+export function fillHistory(file: string, { gateId, spaceId }: Tenant, rows: number): void {
   const database = openSqlite(file)
   const columns = database.pragma('table_info(openings)') as {
     name: string

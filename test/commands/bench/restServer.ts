@@ -14,6 +14,7 @@ import { createApi } from '@callgate/cloud/api'
 import { noteDrift } from '@callgate/cloud/calibration/profileDoubts'
 import { openData } from '@callgate/cloud/database/openData'
 import { createEventStreams } from '@callgate/cloud/event/eventStreams'
+import { createHttpServer } from '@callgate/cloud/http/server'
 import { limitsInMemory } from '@callgate/cloud/limit/limits'
 import { createExchange } from '@callgate/cloud/opening/exchange'
 import { playedEndpoint, playedKey } from '@callgate/cloud/opening/gatewayEndpoint.kit'
@@ -21,6 +22,7 @@ import { createSeal } from '@callgate/cloud/secrets/sealing'
 import { realWorld } from '@callgate/world/real'
 import type { World } from '@callgate/world/world'
 import openSqlite from 'better-sqlite3'
+import { floor } from './gateFloor.ts'
 import { benchSeal } from './served.ts'
 
 /** The messages of the server to the benchmark: the port once, and its processor time so far on each request. */
@@ -35,7 +37,7 @@ function fastWorld(world: World): World {
   return { ...world, monotonicMs: () => world.monotonicMs() * 10_000 }
 }
 
-async function ours(url: string): Promise<RequestListener> {
+async function ours(url: string): Promise<HttpServer> {
   const world = realWorld({ logLevel: 'info' })
   const database = await openData({ url, world, patience: { world, withinMs: 2_000 } })
   const seal = createSeal(world, benchSeal)
@@ -44,7 +46,7 @@ async function ours(url: string): Promise<RequestListener> {
   const exchange = createExchange({ noteDrift, world, database, endpoint: playedEndpoint() })
   const streams = createEventStreams({ world, database })
   const login = () => ({ mqttUrl: 'mqtt://localhost:1883', cloudKeys: [], hasOwnBroker: false })
-  return createApi({
+  const api = createApi({
     world,
     database,
     seal,
@@ -54,7 +56,8 @@ async function ours(url: string): Promise<RequestListener> {
     appUrl,
     login,
     signing: () => ({ keys: [playedKey], number: 0 }),
-  }).callback()
+  })
+  return createHttpServer(world, api.callback())
 }
 
 /** Looks up the key by its hash, then the gates of its Space. */
@@ -129,8 +132,9 @@ async function jsonServer(file: string): Promise<HttpServer> {
 }
 
 const servers = {
-  ours: async (file: string) => createServer(await ours(file)),
+  ours,
   bare: async (file: string) => createServer(bare(file)),
+  floor: async (file: string) => createServer(floor(file)),
   fastify,
   'json-server': jsonServer,
 }

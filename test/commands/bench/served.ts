@@ -59,7 +59,7 @@ export type Ask = (path: string, body?: string) => Promise<string>
  * `zipped` the answers may come compressed, and are not decompressed.
  */
 export function requester(
-  { port }: Server,
+  { port }: Pick<Server, 'port'>,
   asking: string | Readonly<Record<string, string>>,
   agent: Agent,
   zipped = false,

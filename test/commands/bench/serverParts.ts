@@ -3,9 +3,11 @@
 import type { NoteAim } from './aims.ts'
 import { percentile } from './figures.ts'
 import { measureGateList, shares } from './gateList.ts'
+import type { ClockFigures } from './gateListClock.ts'
 import { type BenchPart, ratio, type Say } from './part.ts'
 import { measureRest } from './rest.ts'
 import { measureSchedule } from './schedule.ts'
+import { measureSizes } from './sizes.ts'
 import { measureStalls } from './stalls.ts'
 import { measureStreams } from './streams.ts'
 
@@ -39,12 +41,35 @@ async function saySchedule(say: Say): Promise<undefined> {
   )
 }
 
+const floorText = [
+  'The same by the clock over 16 connections, 36 keys in turn: requests a second, and their share of the floor in the same round',
+  'The floor is node:http that hashes the key, looks it up in a map, counts it in a limiter, and sends the same bytes out of its',
+  'memory, compressed once. Just started: the first 4,320 requests of a new process with keys that nobody has used, which is what',
+  'the rate limit allows in a minute, for both sides. Warm: both sides have answered 60,000. Rows change: 50 writes a second',
+  "Node's own client takes longer than the floor, so the shares of the light client over raw sockets are smaller",
+]
+const clockAims: Readonly<Record<string, number>> = {
+  "just started, plain, node's client": 0.8,
+  "just started, gzip, node's client": 0.7,
+}
+
+function sayByClock(say: Say, figures: readonly ClockFigures[], note: NoteAim): void {
+  for (const text of floorText) say(text)
+  const perSecond = (rates: readonly number[]) => percentile(rates, 0.5).toFixed(0).padStart(6)
+  for (const { floor, ours, shares: rounds, what } of figures) {
+    const atLeast = clockAims[what]
+    if (atLeast !== undefined)
+      note({ what: `GET /gates ${what}`, unit: '×', rounds, limit: { atLeast }, checked: 'median' })
+    say(`  ${what.padEnd(36)} ours ${perSecond(ours)}   floor ${perSecond(floor)}   ${shares(rounds)}`)
+  }
+}
+
 async function sayRest(say: Say, _none: string | undefined, note: NoteAim): Promise<undefined> {
   const micros = (us: number) => `${us.toFixed(0).padStart(7)} µs`
   say(
     'GET /gates over 16 connections, in interleaved rounds: medians, and requests a second as a share of the baseline',
   )
-  const sides = await measureGateList()
+  const { clock, processor: sides } = await measureGateList()
   const rounds = sides[0]?.ofBaseline ?? []
   const listed = 'GET /gates, 50 gates, beside bare node:http'
   note({ what: listed, unit: '×', rounds, limit: { atLeast: 1 }, checked: 'median' })
@@ -54,6 +79,7 @@ async function sayRest(say: Say, _none: string | undefined, note: NoteAim): Prom
       `  ${what.padEnd(32)} the server's processor ${micros(processor ?? Number.NaN)}   a second ${(1e6 / (clock ?? Number.NaN)).toFixed(0).padStart(6)}   by processor time ${shares(ofBaseline)}`,
     )
   }
+  sayByClock(say, clock, note)
   const rest = await measureRest()
   say('Reading through the REST API, one request after the other')
   for (const { few, many, what } of rest.history) {
@@ -71,6 +97,18 @@ async function sayRest(say: Say, _none: string | undefined, note: NoteAim): Prom
   say(
     `  GET /members, 1,000 with 5 accesses each ${micros(rest.members.whole)}   50 of them ${micros(rest.members.page)}`,
   )
+}
+
+async function saySizes(say: Say, most = '10000'): Promise<undefined> {
+  say(
+    'The first page of lists of growing size, by the light client and beside the floor of the same bytes, both warm',
+  )
+  await measureSizes(Number(most), (size, { floor, ours, shares: rounds, what }) => {
+    const us = (rates: readonly number[]) => (1e6 / percentile(rates, 0.5)).toFixed(0).padStart(6)
+    say(
+      `  GET /openings, ${size.toLocaleString('en').padStart(9)} rows, ${what}   ours ${us(ours)} µs   floor ${us(floor)} µs   ${shares(rounds)}`,
+    )
+  })
 }
 
 async function sayStreams(say: Say, count = '2000'): Promise<undefined> {
@@ -96,6 +134,11 @@ export const serverParts = {
   },
   schedule: { what: 'decisions of schedules', run: saySchedule },
   rest: { what: 'lists of the REST API', run: sayRest },
+  sizes: {
+    what: 'the first page of openings at 1, 100, 10,000 … rows',
+    argument: { name: 'rows', usual: '10000', what: 'the longest list; 1,000,000 take a minute' },
+    run: saySizes,
+  },
   streams: {
     what: 'open event streams; each takes two files of this machine (ulimit -n)',
     argument: { name: 'count', usual: '2000', what: 'how many' },
