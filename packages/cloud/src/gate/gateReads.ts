@@ -3,7 +3,7 @@
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { Gate } from '@callgate/contract/rest/gate'
 import { routes } from '@callgate/contract/rest/routes'
-import type { Database } from '../database/database.ts'
+import type { Database, Db } from '../database/database.ts'
 import { type ColumnKind, jsonRows } from '../database/jsonRows.ts'
 import { keptRows } from '../database/keptRows.ts'
 import { cutPage, oldestFirst, type PageValues, pageValues, readPage } from '../database/oldestFirst.ts'
@@ -48,6 +48,12 @@ const jsonOfGates = statement<Wanted, { readonly json: string }>((db, { isActive
   return jsonRows(db, oldestFirst(db('gates').select(shownColumns).where(place), 'gates', {}), shown)
 })
 
+/** The body with all gates of a Space: a kept one is the same object each time, as `keptBodies` wants it. */
+const bodyOfGates = async (db: Db, wanted: Wanted) => {
+  const [listed] = await jsonOfGates(db, wanted)
+  return [{ json: `{"gates":${listed?.json ?? '[]'}}` }]
+}
+
 const gateOf = statement<{ readonly spaceId: string; readonly id: string }, ShownRow>((db, place) =>
   db('gates').select(shownColumns).where(place),
 )
@@ -59,7 +65,7 @@ export function gateReadHandlers({
   readonly database: Database
 }): Pick<Handlers, 'listGates' | 'getGate'> {
   const { knex } = database
-  const keptJsonOfGates = keptRows(database, jsonOfGates)
+  const keptBodyOfGates = keptRows(database, bodyOfGates)
   const keptGateOf = keptRows(database, gateOf)
   return {
     async listGates({ principal, query }) {
@@ -68,8 +74,8 @@ export function gateReadHandlers({
       const { isActive } = query
       const of = { spaceId: principal.spaceId, ...(isActive !== undefined && { isActive }) }
       if (!read.page) {
-        const [listed] = await keptJsonOfGates(of)
-        return { status: 200, json: `{"gates":${listed?.json ?? '[]'}}` }
+        const [{ json } = { json: '' }] = await keptBodyOfGates(of)
+        return { status: 200, json }
       }
       const { paged, shown } = cutPage(await gatesOf(knex, { ...of, ...pageValues(read.page) }), read.page)
       const headers = pageLinks(listPath(principal, routes.listGates), query, paged.pagination)
@@ -77,7 +83,7 @@ export function gateReadHandlers({
     },
 
     async getGate({ principal, params }) {
-      const [row] = await keptGateOf({ id: params.gateId, spaceId: principal.spaceId })
+      const [row] = await keptGateOf({ id: params.gateId, spaceId: principal.spaceId }, principal.version)
       return row ? { status: 200, body: { gate: toGate(row) } } : notFound('gate')
     },
   }

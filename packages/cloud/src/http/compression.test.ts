@@ -1,9 +1,12 @@
 import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { type OperationId, operations } from '@callgate/contract/rest/operations'
+import { scopeNames } from '@callgate/contract/rest/scope'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { activityHandlers } from '../activity/activityLog.ts'
 import { memberHandlers } from '../member/members.ts'
+import { createApiKey, revokeApiKey } from '../space/apiKeys.ts'
+import { newSpace } from '../space/space.kit.ts'
 import { mayCompress } from './compression.ts'
 import type { Handlers } from './handler.ts'
 import { type ApiServer, gate, json, serveApi } from './server.kit.ts'
@@ -36,9 +39,13 @@ interface Got {
   readonly bytes: Buffer
 }
 
-function get(path: string, encoding: string | undefined, method = 'GET'): Promise<Got> {
+function get(
+  path: string,
+  encoding: string | undefined,
+  { key = api.key, method = 'GET' } = {},
+): Promise<Got> {
   const accepted = encoding === undefined ? {} : { 'Accept-Encoding': encoding }
-  const headers = { Authorization: `Bearer ${api.key}`, ...accepted }
+  const headers = { Authorization: `Bearer ${key}`, ...accepted }
   return new Promise((resolve, reject) => {
     const sent = request(api.base + path, { method, headers }, answer => {
       const chunks: Buffer[] = []
@@ -70,8 +77,46 @@ describe('compression', () => {
       for (const { headers } of [plain, short]) expect(headers['vary']).toContain('Accept-Encoding')
       for (const other of ['br', 'gzip;q=0', 'identity', ''])
         expect(await encodingOf(path, other)).toBeUndefined()
-      expect((await get(path, 'gzip', 'HEAD')).bytes).toHaveLength(0)
+      expect((await get(path, 'gzip', { method: 'HEAD' })).bytes).toHaveLength(0)
     }
+  })
+
+  it('gives the kept bytes of a list to nobody who may not read it, and to nobody else', async () => {
+    const list = '/api/v1/gates'
+    const { apiKeyId, key } = await api.newKey()
+    const other = await newSpace(api)
+    const theirs = await createApiKey(api, {
+      ...{ spaceId: other, name: 'Desk', expiresAt: null, actor: 'operator' },
+      scopes: scopeNames,
+    })
+    const { key: withoutScope } = await api.newKey(['members:read'])
+    const first = await get(list, 'gzip', { key })
+    const again = await get(list, 'gzip')
+    expect([first.status, again.bytes.equals(first.bytes)]).toEqual([200, true])
+    expect((await get(list, 'gzip', { key: withoutScope })).status).toBe(403)
+    expect((await get(list, 'gzip', { key: theirs?.key ?? '' })).bytes.toString()).toBe('{"gates":[]}')
+    await revokeApiKey(api, { apiKeyId, actor: 'operator' })
+    const refused = await get(list, 'gzip', { key })
+    expect([refused.status, refused.headers['content-encoding']]).toEqual([401, undefined])
+  })
+
+  it('compresses again what has changed, and each query by itself', async () => {
+    const before = await get('/api/v1/gates', 'gzip')
+    const of = await get('/api/v1/gates?isActive=true', 'gzip')
+    expect(of.bytes.equals(before.bytes)).toBe(true)
+    const { json: listed } = await api.send('GET', '/api/v1/gates')
+    const [{ id } = { id: '' }] = listed['gates'] as { id: string }[]
+    await api.send('DELETE', `/api/v1/gates/${id}`)
+    const names = async (query: string) => {
+      const { bytes } = await get(`/api/v1/gates${query}`, 'gzip')
+      const { gates } = JSON.parse(gunzipSync(bytes).toString()) as { gates: { isActive: boolean }[] }
+      return [gates.length, gates.filter(({ isActive }) => !isActive).length]
+    }
+    expect([await names(''), await names('?isActive=true')]).toEqual([
+      [12, 1],
+      [11, 0],
+    ])
+    expect((await get('/api/v1/gates', undefined)).bytes.toString()).toContain('"isActive":false')
   })
 
   it('does not compress answers with magic links, whatever the client accepts', async () => {

@@ -1,7 +1,7 @@
 // Compression: decides which answers are compressed.
 
 import type { OperationShape } from '@callgate/contract/rest/operation'
-import type { Context, Middleware } from 'koa'
+import type { Middleware } from 'koa'
 import compress from 'koa-compress'
 
 /** A smaller answer fits into one packet, so compression saves nothing. */
@@ -16,8 +16,8 @@ const compressAccepted = compress({
 })
 
 /**
- * Compresses the answers of one route by gzip, for clients that accept it. It runs in Node's threads, so it does not block the
- * event loop. A guest's page is compressed too: beside its link it contains only texts of the Space, whose admins have the link
+ * Compresses the answers of one page by gzip, for clients that accept it; the lists of the API are compressed once for each
+ * content, by `keptBodies`. It runs in Node's threads, so it does not block the event loop. A guest's page is compressed too: beside its link it contains only texts of the Space, whose admins have the link
  * anyway. Gzip is the only encoding, because one answer in brotli takes some megabytes of memory.
  */
 export const compressed: Middleware = (ctx, next) => {
@@ -35,9 +35,4 @@ export const compressed: Middleware = (ctx, next) => {
  */
 export function mayCompress({ query, scope }: OperationShape): boolean {
   return query !== undefined && scope !== 'members:read'
-}
-
-/** Leaves one answer uncompressed: a stream that is cut off midway must not look complete. */
-export function leaveUncompressed(ctx: Context): void {
-  ctx['compress'] = false
 }

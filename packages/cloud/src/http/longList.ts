@@ -4,7 +4,6 @@ import { Readable } from 'node:stream'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Context } from 'koa'
-import { leaveUncompressed } from './compression.ts'
 
 /** An answer of status 200 whose body is `{[list]: [...], ...rest}`. */
 export interface LongList {
@@ -139,7 +138,6 @@ export function longListSender(world: World) {
       timer.cancel()
       places.leave(spaceId)
     })
-    leaveUncompressed(ctx)
     ctx.status = 200
     if (answer.headers) ctx.set(answer.headers)
     if (isFile) ctx.set('Content-Disposition', `attachment; filename="${answer.fileName}"`)

@@ -25,6 +25,7 @@ import { dispatch } from './exactRoutes.ts'
 import { gatewayAdmission } from './gatewayAdmission.ts'
 import type { AppHandlers, EnrolmentHandlers, Handlers } from './handler.ts'
 import { createIdempotency } from './idempotency.ts'
+import { keptBodies } from './keptBodies.ts'
 import { keyAdmission } from './keyAdmission.ts'
 import { knowClients } from './knowClients.ts'
 import { longListSender } from './longList.ts'
@@ -87,33 +88,38 @@ function addOperations(router: Router, parts: HttpParts): void {
   const { appUrl, limits, principals, dashboard, enrolment, handlers, world } = parts
   const rateLimits = createRateLimits(parts, principals.openingsSince)
   const idempotency = createIdempotency(parts)
-  const serving: Serving = { ...parts, idempotency, sendLongList: longListSender(world) }
-  const add = (served: Served, isCompressed: boolean) => {
+  const serving: Serving = {
+    ...parts,
+    idempotency,
+    sendLongList: longListSender(world),
+    bodyOf: keptBodies(),
+  }
+  const add = (served: Served) => {
     const { method, path } = served.shape
-    const serve = serveOperation(serving, served)
-    router.register(path, [method], isCompressed ? [compressed, serve] : [serve])
+    router.register(path, [method], [serveOperation(serving, served)])
   }
   const admitKey = keyAdmission({ world, limits, principals, rateLimits })
   for (const id of Object.keys(operations) as OperationId[]) {
     const shape = operations[id]
-    add({ shape, handle: handlers[id], admit: ctx => admitKey(shape, ctx) }, mayCompress(shape))
+    const isCompressed = mayCompress(shape)
+    add({ shape, handle: handlers[id], admit: ctx => admitKey(shape, ctx), isCompressed })
   }
   const admitGateway = gatewayAdmission(rateLimits)
   for (const id of enrolment ? (Object.keys(enrolmentOperations) as EnrolmentOperationId[]) : []) {
     const shape: CallShape = enrolmentOperations[id]
-    add({ shape, handle: enrolment?.[id] as Served['handle'], admit: ctx => admitGateway(shape, ctx) }, false)
+    add({ shape, handle: enrolment?.[id] as Served['handle'], admit: ctx => admitGateway(shape, ctx) })
   }
   if (!dashboard) return
   const admitUser = userAdmission({ world, sessions: dashboard.sessions, rateLimits, appUrl })
   for (const id of Object.keys(mirroredOperations) as OperationId[]) {
     const shape = mirroredOperations[id]
     const served = { shape, handle: handlers[id], admit: (ctx: Context) => admitUser(id, ctx) }
-    add({ ...served, tellsRefusals: true }, mayCompress(operations[id]))
+    add({ ...served, tellsRefusals: true, isCompressed: mayCompress(operations[id]) })
   }
   for (const id of Object.keys(ownOperations) as OwnOperationId[]) {
     const shape: AppShape = ownOperations[id]
     const served = { shape, handle: dashboard.handlers[id], admit: (ctx: Context) => admitUser(id, ctx) }
-    add({ ...served, tellsRefusals: true }, shape.isCompressed === true)
+    add({ ...served, tellsRefusals: true, isCompressed: shape.isCompressed === true })
   }
 }
 

@@ -3,6 +3,7 @@
 import { type Problem, statusOf } from '@callgate/contract/rest/problem'
 import type { Context } from 'koa'
 import { entityTag } from './entityTag.ts'
+import type { ListBody } from './keptBodies.ts'
 
 export interface Reply {
   readonly status: number
@@ -42,6 +43,17 @@ export function answerReply(answer: Answer | WrittenList, isTagged: boolean): Re
   if (body === undefined) return { status, headers, body: null }
   const text = JSON.stringify(body)
   return { status, headers: isTagged ? { ...headers, ETag: entityTag(body) } : headers, body: text }
+}
+
+/** Sends the bytes of a list, compressed for a client that accepts gzip. */
+export async function sendBody(ctx: Context, headers: Reply['headers'], body: ListBody): Promise<void> {
+  const acceptsGzip = ctx.method !== 'HEAD' && ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
+  const zipped = acceptsGzip ? await body.zipped() : undefined
+  ctx.status = 200
+  ctx.set(headers)
+  if (zipped) ctx.set('Content-Encoding', 'gzip')
+  ctx.set('Content-Type', 'application/json; charset=utf-8')
+  ctx.body = zipped ?? body.plain
 }
 
 export function sendReply(ctx: Context, { body, headers, status }: Reply): void {

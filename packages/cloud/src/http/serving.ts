@@ -18,10 +18,19 @@ import { bodyReader } from './body.ts'
 import { type Conditions, conditionsReader } from './conditions.ts'
 import { isUnchanged, staleProblem, type Tags } from './entityTag.ts'
 import { hashesOf, type Idempotency } from './idempotency.ts'
+import type { keptBodies } from './keptBodies.ts'
 import { isLongList, type LongFile, type LongList, type longListSender } from './longList.ts'
 import { patienceMs } from './preference.ts'
 import { queryReader } from './query.ts'
-import { type Answer, answerReply, problemReply, type Reply, sendReply, type WrittenList } from './reply.ts'
+import {
+  type Answer,
+  answerReply,
+  problemReply,
+  type Reply,
+  sendBody,
+  sendReply,
+  type WrittenList,
+} from './reply.ts'
 import { receivedAt as receivedAtOf } from './stalls.ts'
 
 /** The parts that all operations share. */
@@ -31,6 +40,8 @@ export interface Serving {
   readonly idempotency: Idempotency
   readonly sendLongList: ReturnType<typeof longListSender>
   readonly streams: EventStreams
+  /** The bytes of the lists that may be compressed. */
+  readonly bodyOf: ReturnType<typeof keptBodies>
   /** Undefined while requests are admitted; otherwise when another try makes sense. Absent: they always are. */
   readonly shut?: () => Promise<{ readonly againInS: number } | undefined>
 }
@@ -63,6 +74,8 @@ export interface Served {
   readonly handle: (request: never) => Promise<object>
   /** Whether a refusal's name is sent too. The REST API has only code and message. */
   readonly tellsRefusals?: boolean
+  /** Whether its lists are compressed for clients that accept it: see `mayCompress`. */
+  readonly isCompressed?: boolean
   /** The checks from 401 to 429. Undefined when the request was answered. */
   admit(ctx: Context): Promise<Admitted | undefined>
 }
@@ -148,6 +161,7 @@ export function serveOperation(serving: Serving, served: Served): Middleware {
     sendReply(ctx, problemReply(problem, served.tellsRefusals))
 
   return async ctx => {
+    if (served.isCompressed) ctx.set('Vary', 'Accept-Encoding')
     // The uptime of the machine is read from a file, so it is read only for requests that can wait.
     const receivedAt = shape.method === 'GET' ? undefined : receivedAtOf(world, ctx.req)
     const isPress = shape.rateClass === 'open'
@@ -174,7 +188,10 @@ export function serveOperation(serving: Serving, served: Served): Middleware {
     // Many bodies may have arrived at the same moment.
     if (shape.body) await giveWay()
     const answer = await reply(checked, conditions)
-    if ('body' in answer) return sendReply(ctx, answer)
+    if ('body' in answer) {
+      if (!served.isCompressed || answer.status !== 200 || answer.body === null) return sendReply(ctx, answer)
+      return sendBody(ctx, answer.headers, serving.bodyOf(`${admitted.of} ${ctx.url}`, answer.body))
+    }
     const problem = isLongList(answer)
       ? await serving.sendLongList(ctx, admitted.of, answer)
       : await serving.streams.open(ctx, admitted.reader, answer)
