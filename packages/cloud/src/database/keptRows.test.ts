@@ -120,6 +120,28 @@ it('keeps no rows that were read before a change and returned after it', async (
   expect(await read({ of: 1 })).toEqual([{ text: 'before' }, { text: 'during' }])
 })
 
+it('asks for no version where the caller has asked already, and gives no rows from before that', async () => {
+  await insert(ours, 1, 'a')
+  let asked = 0
+  const version = () => {
+    asked++
+    return ours.version?.() ?? 0
+  }
+  const { calls, reading } = counted()
+  const read = keptRows({ knex: ours.knex, version }, reading)
+  const since = version()
+  asked = 0
+  for (let time = 0; time < 3; time++) expect(await read({ of: 1 }, since)).toEqual([{ text: 'a' }])
+  expect([asked, calls.count]).toEqual([0, 1])
+  await insert(other, 1, 'b')
+  // A request of before the write may get the rows of before it; later ones may not.
+  expect(await read({ of: 1 }, since)).toEqual([{ text: 'a' }])
+  expect(await read({ of: 1 }, version())).toHaveLength(2)
+  // The rows are newer than this version.
+  expect(await read({ of: 1 }, since)).toHaveLength(2)
+  expect(calls.count).toBe(2)
+})
+
 it('keeps no more than a limit, and no empty result', async () => {
   await insert(ours, 1, 'x'.repeat(5_000_000))
   await insert(ours, 2, 'y'.repeat(5_000_000))

@@ -16,13 +16,14 @@ function sizeOf(rows: readonly object[]): number {
 
 /**
  * `read` outside transactions, with a cache that is valid until any process writes anything. So the result is always what `read`
- * would return now. Where the database has no version number, each call reads. An empty result is not kept: anyone can ask for
- * rows that do not exist.
+ * would return now. With `since`, a version that the caller has asked for, it is what `read` returned then or later: the version
+ * of SQLite takes system calls, so a request asks for it once. Where the database has no version number, each call reads. An empty
+ * result is not kept: anyone can ask for rows that do not exist.
  */
 export function keptRows<Given extends Values, Row extends object>(
   { knex, version }: Pick<Database, 'knex' | 'version'>,
   read: (db: Db, values: Given) => Promise<readonly Row[]>,
-): (values: Given) => Promise<readonly Row[]> {
+): (values: Given, since?: number) => Promise<readonly Row[]> {
   if (!version) return values => read(knex, values)
   const kept = new Map<string, readonly Row[]>()
   let keptVersion = version()
@@ -31,9 +32,9 @@ export function keptRows<Given extends Values, Row extends object>(
     kept.clear()
     characters = 0
   }
-  return async values => {
+  return async (values, since) => {
     // Before the rows: if they change while they are read, they must be kept under the old version.
-    const current = version()
+    const current = since === undefined ? version() : Math.max(since, keptVersion)
     if (current !== keptVersion) forget()
     keptVersion = current
     const key = JSON.stringify(values)

@@ -74,7 +74,7 @@ export function gateReadHandlers({
       const { isActive } = query
       const of = { spaceId: principal.spaceId, ...(isActive !== undefined && { isActive }) }
       if (!read.page) {
-        const [{ json } = { json: '' }] = await keptBodyOfGates(of)
+        const [{ json } = { json: '' }] = await keptBodyOfGates(of, principal.version)
         return { status: 200, json }
       }
       const { paged, shown } = cutPage(await gatesOf(knex, { ...of, ...pageValues(read.page) }), read.page)

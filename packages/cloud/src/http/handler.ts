@@ -33,6 +33,8 @@ export interface Principal {
   readonly email: string | null
   /** The Space's country, for national phone numbers. */
   readonly country: string
+  /** The version of the database when the request was admitted, where it has one: see `keptRows`. */
+  readonly version?: number | undefined
   /** The path of the operations that this principal calls: `/api/v1`, or the Space's own place below `/app/v1`. */
   readonly base: string
 }

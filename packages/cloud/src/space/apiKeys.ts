@@ -172,11 +172,11 @@ export function revokeApiKey(
   return database.write(tx => endApiKey(tx, world, { id: apiKeyId }, actorWithoutId(actor)))
 }
 
-interface PrincipalRow {
+interface PrincipalRow<Scopes = string> {
   readonly apiKeyId: string
   readonly spaceId: string
   readonly keyName: string
-  readonly scopes: string
+  readonly scopes: Scopes
   readonly expiresAt: string | null
   readonly revokedAt: string | null
   readonly lastUsedAt: string | null
@@ -209,6 +209,15 @@ const principalByHash = statement<{ readonly keyHash: string }, PrincipalRow>((d
     }),
 )
 
+/** The rows with the scopes of the keys as a list. */
+async function readPrincipal(
+  db: Db,
+  wanted: { readonly keyHash: string },
+): Promise<readonly PrincipalRow<readonly Scope[]>[]> {
+  const rows = await principalByHash(db, wanted)
+  return rows.map(row => ({ ...row, scopes: readScopes(row.scopes) }))
+}
+
 /**
  * Finds the principal of a key, by one query or by cached rows; undefined when the key is unknown, revoked or expired. With `db`
  * it reads inside that transaction.
@@ -220,17 +229,22 @@ export function callerFinder({
   readonly database: Pick<Database, 'knex' | 'version'>
   readonly world: World
 }): (key: string, db?: Db) => Promise<KeyPrincipal | undefined> {
-  const keptPrincipal = keptRows(database, principalByHash)
+  const keptPrincipal = keptRows(database, readPrincipal)
   return async (key, db) => {
     if (!isApiKey(key)) return undefined
     const wanted = { keyHash: hashOf(key) }
-    const [row] = await (db ? principalByHash(db, wanted) : keptPrincipal(wanted))
-    return row && callerOf(row, timeIn(db ?? database.knex, world))
+    const version = db ? undefined : database.version?.()
+    const [row] = await (db ? readPrincipal(db, wanted) : keptPrincipal(wanted, version))
+    return row && callerOf(row, timeIn(db ?? database.knex, world), version)
   }
 }
 
 /** The principal of a key's row; undefined when the key is revoked or expired at that time. */
-function callerOf(row: PrincipalRow, nowMs: number): KeyPrincipal | undefined {
+function callerOf(
+  row: PrincipalRow<readonly Scope[]>,
+  nowMs: number,
+  version: number | undefined,
+): KeyPrincipal | undefined {
   if (row.revokedAt !== null) return undefined
   if (row.expiresAt !== null && Date.parse(row.expiresAt) <= nowMs) return undefined
   const { apiKeyId, country, keyName, lastUsedAt, spaceId } = row
@@ -242,7 +256,8 @@ function callerOf(row: PrincipalRow, nowMs: number): KeyPrincipal | undefined {
     name: `api:${keyName}`,
     email: null,
     base: '/api/v1',
-    scopes: readScopes(row.scopes),
+    scopes: row.scopes,
+    version,
     country,
     plan,
     trialEndedAt: plan === row.plan ? null : row.trialEndsAt,
