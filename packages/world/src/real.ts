@@ -119,6 +119,26 @@ function realLog(level: LogLevel): Log {
 
 const drawnAtOnce = 4_096
 
+/** How long the work of several turns may take before the event loop goes round, in milliseconds. */
+const loopMs = 1
+
+/**
+ * The turns of the event loop. Each round of the loop takes system calls that cost as much as a short request. So the next turn
+ * follows in the same round, unless the round has taken a millisecond already.
+ */
+function turnsOfLoop(): World['turn'] {
+  let beganMs = 0
+  const later = (then: () => void) =>
+    void setImmediate(() => {
+      beganMs = performance.now()
+      then()
+    })
+  const unlessLate = (then: () => void) => (performance.now() - beganMs < loopMs ? then() : later(then))
+  // The promises of the turn before settle first, and then the tick comes.
+  const next = (then: () => void) => queueMicrotask(() => process.nextTick(unlessLate, then))
+  return fairTurns(later, next)
+}
+
 /** Random bytes out of larger draws, because a draw costs more than its bytes. No byte is returned twice, and none is kept. */
 function randomSource(): World['randomBytes'] {
   let pool = Buffer.alloc(0)
@@ -148,7 +168,7 @@ export function realWorld(options: { logLevel: LogLevel }): World {
       const timer = setTimeout(then, Math.max(0, delayMs))
       return { cancel: () => clearTimeout(timer) }
     },
-    turn: fairTurns(setImmediate),
+    turn: turnsOfLoop(),
     randomBytes: randomSource(),
     log: realLog(options.logLevel),
   }

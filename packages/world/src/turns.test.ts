@@ -41,6 +41,27 @@ it('puts a returning owner behind the others, and gives one turn at a time', asy
   expect(order).toHaveLength(23)
 })
 
+it('gives short turns in one round of the event loop, and goes round after a millisecond of work', async () => {
+  const { turn } = realWorld({ logLevel: 'silent' })
+  let rounds = 0
+  let isOver = false
+  const count = () => {
+    rounds++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  const work = async (ms: number) => {
+    await turn('a')
+    for (const end = performance.now() + ms; performance.now() < end; );
+    return rounds
+  }
+  const roundsOf = async (ms: number) =>
+    new Set(await Promise.all(Array.from({ length: 50 }, () => work(ms)))).size
+  expect(await roundsOf(1.1)).toBe(50)
+  expect(await roundsOf(0)).toBeLessThan(50)
+  isOver = true
+})
+
 it('lets a caller without an owner wait for no other caller', async () => {
   const later: (() => void)[] = []
   const turn = fairTurns(then => later.push(then))

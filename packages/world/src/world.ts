@@ -26,8 +26,8 @@ export interface World {
   /** Calls `then` once, after `delayMs` (at least 0) of monotonic time. */
   after(delayMs: number, then: () => void): Timer
   /**
-   * Resolves in a later turn of the event loop, for one waiting caller in each turn. Long work awaits it between its pieces, so
-   * that everything else continues. `of` names the owner of the work: the waiting owners take turns, so that a long list of one
+   * Resolves in a later turn of the event loop, for one waiting caller after the other. Long work awaits it between its pieces, so
+   * that everything else continues within a millisecond and a piece. `of` names the owner of the work: the waiting owners take turns, so that a long list of one
    * does not delay the others. Without an owner, a call waits for no other caller.
    */
   turn(of?: string): Promise<void>
