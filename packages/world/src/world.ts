@@ -27,8 +27,8 @@ export interface World {
   after(delayMs: number, then: () => void): Timer
   /**
    * Resolves in a later turn of the event loop, for one waiting caller after the other. Long work awaits it between its pieces, so
-   * that everything else continues within a millisecond and a piece. `of` names the owner of the work: the waiting owners take turns, so that a long list of one
-   * does not delay the others. Without an owner, a call waits for no other caller.
+   * that everything else continues within a millisecond and a piece. `of` names the owner of the work: the waiting owners take
+   * turns, so that a long list of one does not delay the others. Without an owner, a call waits for no other caller.
    */
   turn(of?: string): Promise<void>
   /** Bytes from a cryptographic source (a seeded one in tests). */

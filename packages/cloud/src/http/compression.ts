@@ -17,8 +17,9 @@ const compressAccepted = compress({
 
 /**
  * Compresses the answers of one page by gzip, for clients that accept it; the lists of the API are compressed once for each
- * content, by `keptBodies`. It runs in Node's threads, so it does not block the event loop. A guest's page is compressed too: beside its link it contains only texts of the Space, whose admins have the link
- * anyway. Gzip is the only encoding, because one answer in brotli takes some megabytes of memory.
+ * content, by `keptBodies`. It runs in Node's threads, so it does not block the event loop. A guest's page is compressed too:
+ * beside its link it contains only texts of the Space, whose admins have the link anyway. Gzip is the only encoding, because one
+ * answer in brotli takes some megabytes of memory.
  */
 export const compressed: Middleware = (ctx, next) => {
   if (ctx.headers['accept-encoding'] !== undefined) return compressAccepted(ctx, next)
