@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type ReadStream, readStream } from '@callgate/cloud/event/eventStream.kit'
 import { recordEvents } from '@callgate/cloud/event/events'
 import { newUser, type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
+import type { Session } from '@callgate/contract/app/session'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type Api, serveWholeApi } from './apiServer.ts'
 import { numbers } from './scriptedGateway.ts'
@@ -73,6 +74,32 @@ describe('the stream of a Space', () => {
     await late.until(read => read.events().length === 1)
     expect(late.events()).toMatchObject([{ event: 'reset', id: row.seq }])
     late.leave()
+  })
+
+  it('begins after the event that the session names, and sends what was committed since', async () => {
+    const lastEventId = async () => {
+      const answer = await fetch(`${api.base}/app/v1/session`, { headers: admin.headers })
+      const { spaces } = (await answer.json()) as Session
+      return spaces[0]?.lastEventId
+    }
+    // As in a Space in which nothing has happened yet.
+    for (const table of ['events', 'eventCounters'])
+      await api.database.knex(table).where({ spaceId: space.spaceId }).delete()
+    expect(await lastEventId()).toBe(0)
+    await addGate()
+    const read = await lastEventId()
+    const gateId = await addGate()
+    const stream = await streamOf(admin, read)
+    await stream.until(({ events }) => events().length === 1)
+    expect(stream.events()).toMatchObject([
+      { event: 'change', data: { kind: 'gate.created', targetId: gateId } },
+    ])
+    stream.leave()
+    const quiet = await streamOf(admin, await lastEventId())
+    const third = await addGate()
+    await quiet.until(({ events }) => events().length === 1)
+    expect(quiet.events()).toMatchObject([{ event: 'change', data: { targetId: third } }])
+    quiet.leave()
   })
 
   it('reports nothing of another Space', async () => {

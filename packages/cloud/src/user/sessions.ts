@@ -196,6 +196,7 @@ export async function userOfSession(db: Db, token: string): Promise<string | und
 async function readSpaces(db: Db, userId: string, nowMs: number): Promise<UserSpace[]> {
   const rows = await db('userRoles')
     .join('spaces', 'spaces.id', 'userRoles.spaceId')
+    .leftJoin('eventCounters', 'eventCounters.spaceId', 'spaces.id')
     .where({ userId })
     .orderBy(['userRoles.createdAt', 'spaces.id'])
     .select(
@@ -208,8 +209,15 @@ async function readSpaces(db: Db, userId: string, nowMs: number): Promise<UserSp
       'country',
       'timezone',
       'language',
+      'lastSeq',
     )
-  return rows.map(row => ({ ...row, getsAlerts: Boolean(row.getsAlerts), plan: planInForce(row, nowMs) }))
+  return rows.map(({ lastSeq, ...row }) => ({
+    ...row,
+    getsAlerts: Boolean(row.getsAlerts),
+    plan: planInForce(row, nowMs),
+    // There is no counter before the first event.
+    lastEventId: Number(lastSeq ?? 0),
+  }))
 }
 
 /** The dashboard's view of a session. `token` is its secret. */

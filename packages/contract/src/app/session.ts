@@ -30,6 +30,10 @@ export const UserSpace = closed({
   country: Type.String({ description: 'ISO 3166, for phone numbers without a country' }),
   timezone: Type.String({ description: 'IANA name: in which the dashboard shows times' }),
   language: Type.String({ description: 'The language of new members' }),
+  lastEventId: Type.Integer({
+    description:
+      'The newest event of the Space: a stream that begins after it misses nothing of what is read from now on',
+  }),
 })
 export type UserSpace = Static<typeof UserSpace>
 

@@ -18,14 +18,14 @@ beforeEach(() => {
   browser = fakeBrowser()
 })
 
-async function openTab(isVisible?: () => boolean) {
+async function openTab(isVisible?: () => boolean, lastEventId?: number) {
   const kinds: string[] = []
   const states: StreamState[] = []
   const listener = {
     onEvent: ({ kind }: SpaceEvent) => void kinds.push(kind),
     onState: (state: StreamState) => void states.push(state),
   }
-  const close = followSpace('space_1', listener, browser.openTab(isVisible))
+  const close = followSpace('space_1', listener, browser.openTab(isVisible), lastEventId)
   await settled()
   return { kinds, states, close }
 }
@@ -54,6 +54,15 @@ describe('the tabs of a browser', () => {
     expect(browser.connections[0]?.isOver()).toBe(true)
     await send(browser.connections[1], text(8, 'opening.ended'))
     expect(second.kinds).toEqual(['opening.asked', 'opening.ended'])
+  })
+
+  it('begin after the event that was known before anything was read', async () => {
+    const [first, second] = [await openTab(undefined, 4), await openTab(undefined, 6)]
+    first.close()
+    await settled()
+    expect(browser.connections.map(({ lastEventId }) => lastEventId)).toEqual(['4', '6'])
+    await send(browser.connections[1], text(7))
+    expect(second.kinds).toEqual(['opening.asked'])
   })
 
   it('take over from a frozen tab, in one that a person looks at', async () => {

@@ -68,6 +68,7 @@ class SpaceStream {
   readonly #channel: ReturnType<Surroundings['openChannel']>
   readonly #stop = new AbortController()
   #state: StreamState = 'connecting'
+  /** The last event that this tab knows of. */
   #lastId: string | undefined
   /** Ends the wait for the lead. */
   #seeking: AbortController
@@ -75,7 +76,13 @@ class SpaceStream {
   #leading: AbortController | undefined
   #unwatch = () => {}
 
-  constructor(spaceId: string, listener: StreamListener, around: Surroundings) {
+  constructor(
+    spaceId: string,
+    listener: StreamListener,
+    around: Surroundings,
+    lastEventId: number | undefined,
+  ) {
+    if (lastEventId !== undefined) this.#lastId = String(lastEventId)
     this.#address = appRoutes.followSpace.path.replace(':spaceId', encodeURIComponent(spaceId))
     this.#name = `callgate.events.${spaceId}`
     this.#listener = listener
@@ -220,9 +227,15 @@ class SpaceStream {
 
 /**
  * Follows a Space until the returned function is called. Of all tabs that follow it, one reads the stream and passes it on to the
- * others; when that tab is closed or silent, another one continues after the last event.
+ * others; when that tab is closed or silent, another one continues after the last event. `lastEventId` is an event that was known
+ * before anything of the Space was read; without it the stream begins with a `reset`.
  */
-export function followSpace(spaceId: string, listener: StreamListener, around: Surroundings): () => void {
-  const stream = new SpaceStream(spaceId, listener, around)
+export function followSpace(
+  spaceId: string,
+  listener: StreamListener,
+  around: Surroundings,
+  lastEventId?: number,
+): () => void {
+  const stream = new SpaceStream(spaceId, listener, around, lastEventId)
   return () => stream.stop()
 }

@@ -138,27 +138,33 @@ const problemAnswer = ({ extra, headers = {}, message, problem, refusals, status
     },
   )
 
-/** The open streams, and a function that sends an event to them. */
+function textOf(id: number, kind: SpaceEventKind, targetId: string | null): Uint8Array {
+  const event = { kind, targetId, gateId: null, memberId: null, at: '2026-03-20T12:32:00.000Z' }
+  return new TextEncoder().encode(`id: ${id}\nevent: change\ndata: ${JSON.stringify(event)}\n\n`)
+}
+
+/** The open streams, and a function that sends an event to them. A stream begins after its last event, or with a reset. */
 function streams() {
   const open = new Set<ReadableStreamDefaultController<Uint8Array>>()
-  let number = 0
+  const all: Uint8Array[] = []
   return {
-    answer() {
+    answer(lastEventId: string | null) {
       let own: ReadableStreamDefaultController<Uint8Array>
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
           own = controller
           open.add(own)
+          const missed =
+            lastEventId === null ? [textOf(all.length, 'reset', null)] : all.slice(Number(lastEventId))
+          for (const one of missed) own.enqueue(one)
         },
         cancel: () => void open.delete(own),
       })
       return { status: 200, headers: new Headers(), body } as Response
     },
     tell(kind: SpaceEventKind, targetId: string) {
-      number += 1
-      const event = { kind, targetId, gateId: null, memberId: null, at: '2026-03-20T12:32:00.000Z' }
-      const text = `id: ${number}\nevent: change\ndata: ${JSON.stringify(event)}\n\n`
-      for (const one of open) one.enqueue(new TextEncoder().encode(text))
+      all.push(textOf(all.length + 1, kind, targetId))
+      for (const one of open) one.enqueue(all.at(-1))
     },
   }
 }
@@ -237,7 +243,7 @@ class Fake implements FakeCloud {
 
   readonly fetch: typeof fetch = async (address, { body, headers, method = 'GET' } = {}) => {
     const { request, shape } = requestOf(String(address), method, body)
-    if (shape.isStream) return this.#streams.answer()
+    if (shape.isStream) return this.#streams.answer(new Headers(headers).get('Last-Event-ID'))
     try {
       return await this.#answerOne(shape, request, new Headers(headers))
     } catch (error) {

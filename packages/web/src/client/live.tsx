@@ -17,7 +17,7 @@ const LostSince = createContext<number | undefined>(undefined)
 /** Keeps everything below it live, in the Space of the page. */
 export function LiveUpdates({ children }: { readonly children: ReactNode }) {
   const readAgain = useReadFitting()
-  const { ask } = useSessions()
+  const { ask, takeStart } = useSessions()
   const { session, space } = useSpace()
   const [lostSince, setLostSince] = useState<number>()
   const [isLive, setLive] = useState(false)
@@ -50,14 +50,14 @@ export function LiveUpdates({ children }: { readonly children: ReactNode }) {
         setLostSince(before => (state === 'lost' || state === 'ended' ? (before ?? nowMs()) : undefined))
       },
     }
-    const stop = followSpace(spaceId, listener, browserTabs)
+    const stop = followSpace(spaceId, listener, browserTabs, takeStart(spaceId))
     return () => {
       stop()
       setLive(false)
       changes.stop()
       steps.stop()
     }
-  }, [ask, csrfToken, readAgain, spaceId])
+  }, [ask, csrfToken, readAgain, spaceId, takeStart])
 
   return (
     <LostSince value={lostSince}>

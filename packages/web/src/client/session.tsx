@@ -1,7 +1,16 @@
 // The session: the signed-in user, their Spaces, and the end of the session.
 
 import type { Session, UserSpace } from '@callgate/contract/app/session'
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { Failure } from './client.ts'
 import { SpaceScope, useClient } from './reading.tsx'
 
@@ -24,6 +33,11 @@ interface Sessions {
   /** Asks the cloud who is signed in. */
   ask(): Promise<void>
   signOut(): Promise<Failure | undefined>
+  /**
+   * The event after which the stream of a Space begins. It is given once, as this page has read nothing of the Space yet. Later
+   * it is undefined: what was read before may have changed while nobody followed.
+   */
+  takeStart(spaceId: string): number | undefined
 }
 
 const Held = createContext<Sessions | undefined>(undefined)
@@ -32,9 +46,17 @@ const Held = createContext<Sessions | undefined>(undefined)
 export function SessionHolder({ children }: { readonly children: ReactNode }) {
   const client = useClient()
   const [status, setStatus] = useState<SessionStatus>({ is: 'asking' })
+  const starts = useRef(new Map<string, number | undefined>())
+  const takeStart = useCallback((spaceId: string) => {
+    const start = starts.current.get(spaceId)
+    starts.current.set(spaceId, undefined)
+    return start
+  }, [])
   const begin = useCallback(
     (session: Session) => {
       client.hold(session)
+      for (const { id, lastEventId } of session.spaces)
+        if (!starts.current.has(id)) starts.current.set(id, lastEventId)
       setStatus({ is: 'in', session, hasEnded: false })
     },
     [client],
@@ -61,7 +83,10 @@ export function SessionHolder({ children }: { readonly children: ReactNode }) {
   )
   useEffect(() => client.onOtherSession(begin), [begin, client])
   useEffect(() => void ask(), [ask])
-  const held = useMemo(() => ({ status, begin, ask, signOut }), [status, begin, ask, signOut])
+  const held = useMemo(
+    () => ({ status, begin, ask, signOut, takeStart }),
+    [status, begin, ask, signOut, takeStart],
+  )
   return <Held value={held}>{children}</Held>
 }
 

@@ -47,6 +47,7 @@ export function sessionOf(
         country: 'RO',
         timezone: 'Europe/Bucharest',
         language: 'en',
+        lastEventId: 0,
       },
     ],
     csrfToken: 'token',
