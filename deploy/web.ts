@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Plugin } from 'vite'
+import { cutFonts } from './fonts.ts'
 import { addSbom } from './sbom.ts'
 
 /** A schema would bring in its library, which is larger than the dashboard. */
@@ -55,12 +56,13 @@ export async function buildWeb(root: string, folder: string, page = 'index.html'
   // Otherwise the libraries would include their checks for developers when tests start the build.
   process.env['NODE_ENV'] = 'production'
   const { files, plugin } = collectFiles(root)
+  const fonts = cutFonts(`${fresh}.fonts`)
   try {
     await build({
       root,
       configFile: false,
       logLevel: 'warn',
-      plugins: [noSchemas, plugin],
+      plugins: [noSchemas, fonts.plugin, plugin],
       build: {
         outDir: fresh,
         emptyOutDir: true,
@@ -84,11 +86,12 @@ export async function buildWeb(root: string, folder: string, page = 'index.html'
         return (await readFile(join(assets, name))).length
       }),
     )
-    await addSbom(fresh, { name: 'dashboard', read: files })
+    await addSbom(fresh, { name: 'dashboard', read: [...files, ...fonts.files] })
     await rm(folder, { recursive: true, force: true })
     await rename(fresh, folder)
     return sizes.reduce((sum, size) => sum + size, 0)
   } finally {
     await rm(fresh, { recursive: true, force: true })
+    await rm(`${fresh}.fonts`, { recursive: true, force: true })
   }
 }

@@ -90,7 +90,8 @@ export const homes: Readonly<Record<string, Home>> = {
   'react-dom': { files: /^packages\/web\/src\/(kitPage\/)?main\.tsx$/ },
   '@tanstack/react-query': { files: /^packages\/web\/src\/client\/reading\.tsx$/ },
   '@tabler/icons-react': { files: /^packages\/web\/src\/kit\/icons\.tsx$/ },
-  vite: { files: /^deploy\/web\.ts$/ },
+  vite: { files: /^deploy\/(web|fonts)\.ts$/ },
+  'subset-font': { files: /^deploy\/fonts\.ts$/ },
   vitest: { files: /\.test\.tsx?$|^packages\/web\/src\/pages\.kit\.tsx$|^test\// },
   'fast-check': { files: /\.(test|kit)\.ts$|^test\// },
 }
