@@ -107,7 +107,7 @@ export function SimCard({ gatewayId, reader }: { readonly gatewayId: string; rea
         {sim && <Button onClick={edit}>{words.gateways.form.edit}</Button>}
       </div>
       {read.failure && <NotRead what={words.sim.title} of={read} />}
-      {!sim && !read.failure && <Skeleton bars={[20, 20]} />}
+      {!sim && !read.failure && <Skeleton bars={[20, 24]} />}
       {sim && <Shown gatewayId={gatewayId} sim={sim} reader={reader} edit={edit} />}
       {sim && isEditing && (
         <EditSim gatewayId={gatewayId} sim={sim} etag={read.etag} close={() => setEditing(false)} />

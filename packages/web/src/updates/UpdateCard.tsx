@@ -128,7 +128,7 @@ export function UpdateCard({ gatewayId, reader }: { readonly gatewayId: string; 
     <section className="card">
       <h2>{says.title}</h2>
       <NotRead what={says.title} of={read} />
-      {!read.value && !read.failure && <Skeleton bars={[20, 20]} />}
+      {!read.value && !read.failure && <Skeleton bars={[20, 24]} />}
       {update && (
         <>
           <Facts rows={factsOf(update, reader)} />
