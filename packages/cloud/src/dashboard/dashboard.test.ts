@@ -90,6 +90,10 @@ it('sends a script as it was compressed at the build', async () => {
     expect(packed.headers.get('Vary')).toBe('Accept-Encoding')
     expect(await packed.text()).toBe(text)
   }
+  // As browsers ask.
+  const asked = await read(script, 'gzip, deflate, br, zstd')
+  expect(asked.headers.get('Content-Encoding')).toBe('br')
+  expect((await read(script, 'gzip, br;q=0')).headers.get('Content-Encoding')).toBe('gzip')
 })
 
 it('serves no file beside the assets', async () => {

@@ -59,12 +59,11 @@ function sendAsset(ctx: Context, files: DashboardFiles | undefined): void {
     answerProblem(ctx, { problem: 'not_found', message: 'There is nothing at this address.' })
     return
   }
-  const accepted = ctx.acceptsEncodings(
-    ...[asset.br ? ['br'] : [], asset.gzip ? ['gzip'] : [], ['identity']].flat(),
-  )
-  const packed = accepted === 'br' ? asset.br : accepted === 'gzip' ? asset.gzip : undefined
+  // Our order: browsers name gzip first, and mean that they take any.
+  const accepted = (['br', 'gzip'] as const).find(form => asset[form] && ctx.acceptsEncodings(form) === form)
+  const packed = accepted && asset[accepted]
   ctx.set({ 'Cache-Control': assetCaching, Vary: 'Accept-Encoding', 'Content-Type': asset.type })
-  if (packed) ctx.set('Content-Encoding', String(accepted))
+  if (accepted) ctx.set('Content-Encoding', accepted)
   ctx.status = 200
   ctx.body = packed ?? asset.plain
 }
