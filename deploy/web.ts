@@ -32,6 +32,17 @@ function collectFiles(root: string): { readonly plugin: Plugin; readonly files: 
   return { plugin, files }
 }
 
+/**
+ * The files of a first visit: each holds what it is named after, with all that it imports and no earlier one has. Otherwise every
+ * part that two pages share would be a file of its own.
+ */
+const groups = [
+  { name: 'first', test: /\/src\/(main\.tsx|words\/known\.ts)$/ },
+  { name: 'entrance', test: /\/src\/signIn\/SignInPage\.tsx$/ },
+  { name: 'frame', test: /\/src\/(SignedIn|confirm\/ConfirmDialog)\.tsx$/ },
+  { name: 'gates', test: /\/src\/gates\/GatesPage\.tsx$/ },
+].map((group, place, { length }) => ({ ...group, priority: length - place }))
+
 /** A smaller file fits into one packet. */
 const leastBytes = 1_400
 
@@ -75,7 +86,11 @@ export async function buildWeb(root: string, folder: string, page = 'index.html'
         // A test compares what the first page loads with its limit.
         chunkSizeWarningLimit: 10_000,
         // The libraries mark their files for servers that render; here everything runs in the browser.
-        rolldownOptions: { input: join(root, page), checks: { moduleLevelDirective: false } },
+        rolldownOptions: {
+          input: join(root, page),
+          checks: { moduleLevelDirective: false },
+          output: { codeSplitting: { groups } },
+        },
       },
     })
     const assets = join(fresh, 'assets')

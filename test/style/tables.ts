@@ -89,7 +89,7 @@ export const homes: Readonly<Record<string, Home>> = {
   '@testing-library/user-event': { files: /^packages\/web\/src\/pages\.kit\.tsx$/ },
   'react-dom': { files: /^packages\/web\/src\/(kitPage\/)?main\.tsx$/ },
   '@tanstack/react-query': { files: /^packages\/web\/src\/client\/reading\.tsx$/ },
-  '@tabler/icons-react': { files: /^packages\/web\/src\/kit\/icons\.tsx$/ },
+  '@tabler/icons-react': { files: /^packages\/web\/src\/kit\/(firstIcons|icons)\.tsx$/ },
   vite: { files: /^deploy\/(web|fonts)\.ts$/ },
   'subset-font': { files: /^deploy\/fonts\.ts$/ },
   vitest: { files: /\.test\.tsx?$|^packages\/web\/src\/pages\.kit\.tsx$|^test\// },

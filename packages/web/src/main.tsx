@@ -2,15 +2,14 @@
 
 import { createRoot } from 'react-dom/client'
 import './theme/fonts.css'
-import './theme/mantine.css'
 import './theme/tokens.css'
 import './theme/base.css'
-import { beginPage, Dashboard } from './Dashboard.tsx'
-import { readWords } from './words/words.tsx'
+import { begin, Dashboard } from './Dashboard.tsx'
+import { showChosenColours } from './theme/colours.ts'
 
 const root = document.querySelector('#root')
-// Both are loaded at the same time. Nothing can be shown without the texts, so they are requested first.
-const reading = readWords()
-beginPage(location.pathname)
-const spoken = await reading
-if (root) createRoot(root).render(<Dashboard spoken={spoken} />)
+showChosenColours()
+// Not awaited: files of the page import this one, and would wait for it.
+void begin().then(spoken => {
+  if (root) createRoot(root).render(<Dashboard spoken={spoken} />)
+})

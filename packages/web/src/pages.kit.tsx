@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { type Answers, type FakeCloud, fakeCloud } from './client/fakeCloud.kit.ts'
 import { usual } from './client/usualSpace.kit.ts'
 import { Dashboard } from './Dashboard.tsx'
-import { readWords } from './words/words.tsx'
+import { readFirstWords } from './words/words.tsx'
 
 /** The time for a busy machine; only a failing test waits this long. */
 const patienceMs = 20_000
@@ -52,7 +52,7 @@ export function dashboardPages(): {
       vi.stubGlobal('fetch', cloud.fetch)
       history.pushState(null, '', path)
       const language = session?.user.language === 'ro' ? 'ro' : 'en'
-      render(<Dashboard spoken={await readWords(language)} />)
+      render(<Dashboard spoken={await readFirstWords(language)} />)
       return cloud
     },
   }

@@ -80,7 +80,7 @@ it('loads nothing from elsewhere, and its assets are cached for good', async () 
 
 it('sends a script as it was compressed at the build', async () => {
   const html = await (await read(dashboardPaths.gates)).text()
-  const [script = ''] = /\/assets\/index-[\w-]+\.js/.exec(html) ?? []
+  const [script = ''] = /\/assets\/first-[\w-]+\.js/.exec(html) ?? []
   const plain = await read(script)
   expect(plain.headers.get('Content-Encoding')).toBeNull()
   const text = await plain.text()

@@ -2,8 +2,9 @@
 
 import { limits } from '@callgate/contract/limits'
 import type { Failure } from '../client/client.ts'
+import { useCall } from '../client/connection.tsx'
 import { newPasskey } from '../client/passkey.ts'
-import { useCall, useChange } from '../client/reading.tsx'
+import { useChange } from '../client/reading.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
 import { FormField } from '../form/FormField.tsx'
 import { useForm } from '../form/useForm.ts'

@@ -41,7 +41,7 @@ function usePasswordForm(limit: Limit, done: () => void) {
       },
       fresh: {
         label: says.fresh,
-        hint: says.rule(limit.least),
+        hint: words.forgotten.rule(limit.least),
         check: value => lengthFault(value, limit, words),
         isPassword: true,
         input: { autoComplete: 'new-password' },

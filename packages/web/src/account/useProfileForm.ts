@@ -6,7 +6,7 @@ import { useSession, useSessions } from '../client/session.tsx'
 import { type Form, useForm } from '../form/useForm.ts'
 import { mailedNameField } from '../settings/spaceFields.ts'
 import { languageChoices } from '../words/places.ts'
-import { languages as spoken, useSpeech } from '../words/words.tsx'
+import { languages as spoken, useSpeech, useWords } from '../words/words.tsx'
 
 export interface ProfileValues {
   readonly name: string
@@ -24,7 +24,8 @@ const profileOf = ({ language, name }: ProfileValues) => ({
 })
 
 export function useProfileForm(): Form<ProfileValues> {
-  const { speak, words } = useSpeech()
+  const words = useWords()
+  const { speak } = useSpeech()
   const { user } = useSession()
   const { ask } = useSessions()
   const change = useChange('updateProfile')

@@ -45,7 +45,7 @@ function useAnswer({
           text.trim() === '' || isWhole(text, limit)
             ? undefined
             : words.form.betweenOrEmpty(limit.least, limit.most),
-        input: { inputMode: 'numeric', size: 'lg' },
+        input: { inputMode: 'numeric' },
       },
     },
     send: ({ values }) => send(true, values.after),

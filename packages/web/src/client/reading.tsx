@@ -1,6 +1,6 @@
 // Reading and changing from a component: readings are kept, and repeated when they may have changed.
 
-import type { AppOperationId, AppParamsOf } from '@callgate/contract/app/appOperations'
+import type { AppOperationId } from '@callgate/contract/app/appOperations'
 import {
   keepPreviousData,
   type Query,
@@ -11,12 +11,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
-import { type Client, type Failure, type Input, isUnknown, type Result, type Success } from './client.ts'
+import { type Failure, type Input, isUnknown, type Result, type Success } from './client.ts'
+import { type SpaceInput, useCall, useClient, useSpaceId, useSpaceInput } from './connection.tsx'
 import { keyOf } from './keys.ts'
-
-const Connected = createContext<Client | undefined>(undefined)
-/** The Space of the current page. */
-const InSpace = createContext<string | undefined>(undefined)
 
 const IsLive = createContext(false)
 
@@ -60,31 +57,10 @@ function createReadings(): QueryClient {
   })
 }
 
-/** Connects everything below it to the cloud. */
-export function Connection({ children, client }: { readonly children: ReactNode; readonly client: Client }) {
+/** Keeps the readings of everything below it. */
+export function Readings({ children }: { readonly children: ReactNode }) {
   const [readings] = useState(createReadings)
-  return (
-    <QueryClientProvider client={readings}>
-      <Connected value={client}>{children}</Connected>
-    </QueryClientProvider>
-  )
-}
-
-/** Sets the Space in which everything below it reads and changes. */
-export function SpaceScope({
-  children,
-  spaceId,
-}: {
-  readonly children: ReactNode
-  readonly spaceId: string
-}) {
-  return <InSpace value={spaceId}>{children}</InSpace>
-}
-
-export function useClient(): Client {
-  const client = useContext(Connected)
-  if (!client) throw new Error('There is no Connection above this component.')
-  return client
+  return <QueryClientProvider client={readings}>{children}</QueryClientProvider>
 }
 
 /** Reads again everything that is shown and has a fitting key. Returns the number of requests: each page is one. */
@@ -108,23 +84,6 @@ const pagesOf = (data: unknown) =>
 /** Sets whether events report the changes of what is below it. */
 export function LiveScope({ children, isLive }: { readonly children: ReactNode; readonly isLive: boolean }) {
   return <IsLive value={isLive}>{children}</IsLive>
-}
-
-/** An input without the Space, which the page gives. */
-export type SpaceInput<Id extends AppOperationId> = Omit<Input<Id>, 'params'> &
-  (keyof Omit<AppParamsOf<Id>, 'spaceId'> extends never
-    ? unknown
-    : { readonly params: Omit<AppParamsOf<Id>, 'spaceId'> })
-
-function useSpaceInput() {
-  const spaceId = useContext(InSpace)
-  return useCallback(
-    (input: { readonly params?: object }) => ({
-      ...input,
-      params: { ...input.params, ...(spaceId !== undefined && { spaceId }) },
-    }),
-    [spaceId],
-  )
 }
 
 export interface Reading<Id extends AppOperationId> {
@@ -225,19 +184,12 @@ export function useReadPages<Id extends PagedId>(id: Id, input: SpaceInput<Id>):
 
 /** Marks everything of the Space of the page as possibly changed: what is shown is read again. */
 export function useReadAgain(): () => void {
-  const spaceId = useContext(InSpace)
+  const spaceId = useSpaceId()
   const readings = useQueryClient()
   return useCallback(
     () => void readings.invalidateQueries({ queryKey: [spaceId ?? null] }),
     [readings, spaceId],
   )
-}
-
-/** Calls an operation in the Space of the page, and keeps nothing of its answer. */
-export function useCall(): <Id extends AppOperationId>(id: Id, input: SpaceInput<Id>) => Promise<Result<Id>> {
-  const client = useClient()
-  const inSpace = useSpaceInput()
-  return useCallback((id, input) => client.call(id, inSpace(input as object) as never), [client, inSpace])
 }
 
 /** Changes something in the Space of the page. When it succeeds, everything of the Space that is shown is read again. */

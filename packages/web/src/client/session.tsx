@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react'
 import type { Failure } from './client.ts'
-import { SpaceScope, useClient } from './reading.tsx'
+import { SpaceScope, useClient } from './connection.tsx'
 
 export interface SignedIn {
   readonly session: Session

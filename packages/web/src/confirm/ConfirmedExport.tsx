@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import type { Failure } from '../client/client.ts'
-import { useClient } from '../client/reading.tsx'
+import { useClient } from '../client/connection.tsx'
 import { Button } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { sayProblem } from '../words/problems.ts'

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import type { Failure } from '../client/client.ts'
-import { useConfirmation } from './Confirm.tsx'
+import { useConfirmation } from './useConfirmation.tsx'
 
 export function useSending() {
   const { confirmed, dialog } = useConfirmation()

@@ -1,8 +1,7 @@
 // The control of a declared field: a line of text, a password, or a choice.
 
-import { NativeSelect } from '@mantine/core'
-import { Field, PasswordField } from '../kit/Field.tsx'
-import { useWords } from '../words/words.tsx'
+import { ChoiceField, Field, PasswordField } from '../kit/Field.tsx'
+import { useFirstWords } from '../words/words.tsx'
 import { faultOf } from './fields.ts'
 import type { Form } from './useForm.ts'
 
@@ -18,7 +17,7 @@ export function FormField<Values extends object>(props: {
   readonly hint?: string | undefined
 }) {
   const { form, name } = props
-  const says = useWords().form
+  const says = useFirstWords().form
   const { choices, hint: usual, input, isCheckedLate, isPassword, label = '' } = form.fields[name]
   const value = form.values[name] as string
   const theirs = form.theirs[name] as string | undefined
@@ -26,15 +25,7 @@ export function FormField<Values extends object>(props: {
   const hint = theirs === undefined ? (props.hint ?? usual) : theySaid
   const change = (typed: string) => form.type({ [name]: typed } as Partial<Values>)
   if (choices)
-    return (
-      <NativeSelect
-        label={label}
-        description={hint}
-        value={value}
-        onChange={event => change(event.currentTarget.value)}
-        data={[...choices]}
-      />
-    )
+    return <ChoiceField label={label} hint={hint} value={value} change={change} choices={choices} />
   const check = (typed: string) => faultOf(form.fields, name, { ...form.values, [name]: typed }, says)
   const late = isCheckedLate && form.isSent ? check(value) : undefined
   const Input = isPassword ? PasswordField : Field

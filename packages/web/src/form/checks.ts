@@ -1,7 +1,7 @@
 // Checks of a value before it is sent: only the limits of the contract, and obvious slips.
 
 import { type Limit, phoneDigits } from '@callgate/contract/limits'
-import type { Words } from '../words/words.tsx'
+import type { FirstWords } from '../words/words.tsx'
 
 /** The error in a text; undefined when the browser can find none. */
 export type TextCheck = (value: string) => string | undefined
@@ -28,7 +28,10 @@ export const hasLink = (text: string): boolean => /:\/\/|www\./i.test(text)
 const leastNational = 6
 
 /** A phone number, with its country code or in national form. The cloud decides which numbers are valid. */
-export function phoneCheck({ number: says }: Words['form'], options: { isNational: boolean }): TextCheck {
+export function phoneCheck(
+  { number: says }: FirstWords['form'],
+  options: { isNational: boolean },
+): TextCheck {
   const { least, most } = phoneDigits
   return value => {
     if (!/^[+\d\s().-]*$/.test(value)) return says.wrong

@@ -1,10 +1,10 @@
 // The declared fields of a form: their texts, their limits by the contract, and the errors in their values.
 
 import type { Limit } from '@callgate/contract/limits'
-import type { TextInputProps } from '@mantine/core'
 import type { Failure } from '../client/client.ts'
+import type { InputGiven } from '../kit/Field.tsx'
 import { refusedField } from '../words/problems.ts'
-import type { Words } from '../words/words.tsx'
+import type { FirstWords } from '../words/words.tsx'
 import { lengthOf } from './checks.ts'
 
 /** A field. Kinds other than text and choice have only a `check`, and are shown by a part of their own. */
@@ -24,10 +24,7 @@ export interface Declared<Value, Values> {
   readonly isPassword?: true
   /** One of these is chosen. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[]
-  readonly input?: Omit<TextInputProps, 'value' | 'onChange' | 'label' | 'error' | 'description'> & {
-    /** The first field of a dialog, which gets the focus. */
-    readonly 'data-autofocus'?: true
-  }
+  readonly input?: InputGiven
 }
 
 /** The fields of a form: one for each value, so that the compiler reports a missing one. */
@@ -38,7 +35,7 @@ export function faultOf<Values, Name extends keyof Values>(
   fields: Fields<Values>,
   name: Name,
   values: Values,
-  { long }: Words['form'],
+  { long }: FirstWords['form'],
 ): string | undefined {
   const { check, limit, missing } = fields[name]
   const value = values[name]
@@ -51,7 +48,11 @@ export function faultOf<Values, Name extends keyof Values>(
 }
 
 /** Whether there is no obvious error. */
-export function isSendable<Values>(fields: Fields<Values>, values: Values, says: Words['form']): boolean {
+export function isSendable<Values>(
+  fields: Fields<Values>,
+  values: Values,
+  says: FirstWords['form'],
+): boolean {
   return (Object.keys(fields) as (keyof Values)[]).every(
     name => faultOf(fields, name, values, says) === undefined,
   )
@@ -67,7 +68,7 @@ export function refusalOf<Values>(
     fields,
     refusals = {},
   }: { readonly fields: Fields<Values>; readonly refusals?: Refusals<Values> | undefined },
-  words: Words,
+  words: FirstWords,
 ): { readonly field: keyof Values; readonly says: string } | undefined {
   if (!failure) return undefined
   const byCode = Object.hasOwn(refusals, failure.code) ? refusals[failure.code] : undefined

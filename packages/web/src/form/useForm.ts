@@ -5,7 +5,7 @@ import type { Failure } from '../client/client.ts'
 import { useSending } from '../confirm/useSending.ts'
 import { valuesOf } from '../kit/draft.ts'
 import { useLastChange } from '../kit/lastChange.ts'
-import { useWords } from '../words/words.tsx'
+import { useFirstWords } from '../words/words.tsx'
 import { type Fields, isSendable, type Refusals, refusalOf } from './fields.ts'
 import { type Base, begun, discarded, followed, isTyped, met, savedOver, typedInto } from './formState.ts'
 
@@ -115,7 +115,7 @@ function useSend<Values extends object, Done extends { readonly ok: true }>(
   focus: () => void,
 ) {
   const { done, edited, fields, goesOn, unchanged } = options
-  const words = useWords()
+  const words = useFirstWords()
   const sending = useSending()
   async function send(): Promise<void> {
     if (sending.isBusy) return
@@ -148,7 +148,7 @@ export function useForm<Values extends object, Done extends { readonly ok: true 
   options: FormOptions<Values, Done>,
 ): Form<Values> {
   const { fields, held } = options
-  const words = useWords()
+  const words = useFirstWords()
   const id = useId()
   const current = useFormState(options)
   const { setState, state } = current

@@ -1,7 +1,8 @@
 // The form of how a gate takes a call: the behaviour of its module, and two times.
 
 import { limits } from '@callgate/contract/limits'
-import { useCall, useChange } from '../client/reading.tsx'
+import { useCall } from '../client/connection.tsx'
+import { useChange } from '../client/reading.tsx'
 import { isWhole, secondsOf } from '../form/checks.ts'
 import { FormDialog } from '../form/FormDialog.tsx'
 import { FormField } from '../form/FormField.tsx'

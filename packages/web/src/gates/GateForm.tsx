@@ -1,7 +1,8 @@
 // The form of a new or changed gate; a change by another person is never lost silently.
 
 import type { Gate } from '@callgate/contract/rest/gate'
-import { useCall, useChange } from '../client/reading.tsx'
+import { useCall } from '../client/connection.tsx'
+import { useChange } from '../client/reading.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
 import { FormField } from '../form/FormField.tsx'
 import { baseOf } from '../form/formState.ts'

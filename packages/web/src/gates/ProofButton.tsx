@@ -1,6 +1,6 @@
 // The button that saves the proof of an opening as a file, and the explanation of its check.
 
-import { useCall } from '../client/reading.tsx'
+import { useCall } from '../client/connection.tsx'
 import { useSending } from '../confirm/useSending.ts'
 import { Button } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'

@@ -2,7 +2,8 @@
 
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { isUnknown } from '../client/client.ts'
-import { useCall, useRead, useReadAgain } from '../client/reading.tsx'
+import { useCall } from '../client/connection.tsx'
+import { useRead, useReadAgain } from '../client/reading.tsx'
 import { after, newKey, nowMs, pause } from '../clock.ts'
 import { endOf, noticeMs, type Press, refusalOf, stepOf } from './press.ts'
 

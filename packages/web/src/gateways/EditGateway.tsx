@@ -1,7 +1,8 @@
 // The form of a gateway's name and caller number; a change by another person is never lost silently.
 
 import type { GatewayView } from '@callgate/contract/app/gateway'
-import { useCall, useChange, useRead } from '../client/reading.tsx'
+import { useCall } from '../client/connection.tsx'
+import { useChange, useRead } from '../client/reading.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
 import { FormField } from '../form/FormField.tsx'
 import { baseOf } from '../form/formState.ts'

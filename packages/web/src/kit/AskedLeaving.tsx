@@ -1,36 +1,41 @@
 // The question before typed text is lost: one for all forms.
 
-import { type ReactNode, useLayoutEffect, useState } from 'react'
+import { createContext, type ReactNode, useContext, useLayoutEffect, useMemo, useState } from 'react'
 import { Router } from 'wouter'
-import { useWords } from '../words/words.tsx'
-import { Dialog } from './Dialog.tsx'
 import { createLeaving, Held } from './leaving.ts'
 
-/** Everything below it asks before a person leaves. */
+/** The question that is asked now: its two answers. */
+interface Question {
+  readonly stay: () => void
+  readonly leave: () => void
+}
+const Asked = createContext<Question | undefined>(undefined)
+
+/** Everything below it asks before a person leaves. `LeavingDialog` shows the question, on the pages that have text to lose. */
 export function AskedLeaving({ children }: { readonly children: ReactNode }) {
-  const { frame } = useWords()
   const [asked, setAsked] = useState<{ readonly goOn: () => void }>()
   const [leaving] = useState(() => createLeaving(goOn => setAsked({ goOn })))
   // Registered before the router, which registers in an effect: on a window the first listener is called first.
   useLayoutEffect(() => leaving.listen(), [leaving])
-  function goOn() {
-    setAsked(undefined)
-    asked?.goOn()
-  }
+  const question = useMemo(
+    () =>
+      asked && {
+        stay: () => setAsked(undefined),
+        leave() {
+          setAsked(undefined)
+          asked.goOn()
+        },
+      },
+    [asked],
+  )
   return (
     <Held value={leaving}>
-      <Router aroundNav={leaving.aroundNav}>{children}</Router>
-      {asked && (
-        <Dialog
-          title={frame.unsaved}
-          does={frame.discard}
-          look="danger"
-          close={() => setAsked(undefined)}
-          go={goOn}
-        >
-          <p>{frame.unsavedLost}</p>
-        </Dialog>
-      )}
+      <Router aroundNav={leaving.aroundNav}>
+        <Asked value={question}>{children}</Asked>
+      </Router>
     </Held>
   )
 }
+
+/** The question that is asked now; undefined where none is. */
+export const useLeavingQuestion = (): Question | undefined => useContext(Asked)

@@ -1,7 +1,6 @@
-// Every icon of the dashboard: Tabler's outlines, and our own gate and mark.
+// Every icon of the dashboard: Tabler's outlines, and our own gate.
 
 import {
-  IconAlertCircle,
   IconAlertTriangle,
   IconAntenna,
   IconBell,
@@ -20,7 +19,6 @@ import {
   IconCopy,
   IconDots,
   IconDownload,
-  IconEye,
   IconHandClick,
   IconHistory,
   IconHourglassEmpty,
@@ -42,34 +40,18 @@ import {
   IconPrinter,
   IconQrcode,
   IconSearch,
-  IconSelector,
   IconSettings,
   IconShare,
   IconTrash,
   IconUpload,
   IconUser,
   IconUsers,
-  IconWifiOff,
-  IconWorld,
   IconX,
 } from '@tabler/icons-react'
-
-interface IconProps {
-  /** Width and height, in pixels. */
-  readonly size?: number
-  /** On the grid of 24; otherwise by the size. */
-  readonly stroke?: number
-}
-
-type Outline = typeof IconCheck
-
-/** Tabler's stroke at our two sizes: 1.75, and 2 at 16 pixels. */
-const outline = (Icon: Outline) =>
-  function OutlineIcon({ size = 20, stroke = size <= 16 ? 2 : 1.75 }: IconProps) {
-    return <Icon size={size} stroke={stroke} aria-hidden="true" />
-  }
+import { firstIcons, type IconProps, outline } from './firstIcons.tsx'
 
 export const icons = {
+  ...firstIcons,
   gate: GateIcon,
   add: outline(IconPlus),
   back: outline(IconChevronLeft),
@@ -86,7 +68,6 @@ export const icons = {
   dial: outline(IconPhoneOutgoing),
   dots: outline(IconDots),
   edit: outline(IconPencil),
-  error: outline(IconAlertCircle),
   export: outline(IconDownload),
   failed: outline(IconCircleX),
   find: outline(IconSearch),
@@ -95,10 +76,8 @@ export const icons = {
   import: outline(IconUpload),
   activity: outline(IconListDetails),
   key: outline(IconKey),
-  language: outline(IconWorld),
   link: outline(IconLink),
   lock: outline(IconLock),
-  look: outline(IconEye),
   mail: outline(IconMail),
   members: outline(IconUsers),
   minus: outline(IconMinus),
@@ -107,7 +86,6 @@ export const icons = {
   noGateway: outline(IconPlugConnectedX),
   notCalled: outline(IconPhoneOff),
   off: outline(IconPower),
-  offline: outline(IconWifiOff),
   opened: outline(IconCircleCheck),
   openedUp: outline(IconChevronUp),
   press: outline(IconHandClick),
@@ -116,7 +94,6 @@ export const icons = {
   probably: outline(IconCircleDashedCheck),
   qr: outline(IconQrcode),
   remove: outline(IconTrash),
-  selector: outline(IconSelector),
   settings: outline(IconSettings),
   share: outline(IconShare),
   signOut: outline(IconLogout),
@@ -141,24 +118,6 @@ function GateIcon({ size = 20 }: IconProps) {
     >
       <path d="M3.5 20h5M6 20v-7.5M7.9 9.8L21 4.5M12.4 8l.9 2.1M17 6.1l.9 2.1" />
       <circle cx="6" cy="10.5" r="2" />
-    </svg>
-  )
-}
-
-/** The mark: a ring with an open leaf. */
-export function Mark({ size = 32 }: IconProps) {
-  return (
-    <svg
-      width={size}
-      height={size}
-      viewBox="0 0 32 32"
-      fill="none"
-      strokeWidth={4.2}
-      strokeLinecap="round"
-      aria-hidden="true"
-    >
-      <path stroke="var(--ink)" d="M21.9 23.5A10.8 10.8 0 1 1 21.6 9.4" />
-      <path stroke="var(--call)" d="M21.9 23.5L29.2 11.6" />
     </svg>
   )
 }

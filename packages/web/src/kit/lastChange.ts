@@ -1,9 +1,9 @@
 // The person of the last change to a thing, for another person whose own change was refused because of it.
 
 import { useCallback } from 'react'
-import { useCall } from '../client/reading.tsx'
+import { useCall } from '../client/connection.tsx'
 import { useSessions } from '../client/session.tsx'
-import { useWords } from '../words/words.tsx'
+import { useFirstWords } from '../words/words.tsx'
 
 export interface Changed {
   /** The beginning of a sentence: `Ana Pop`; `Somebody` where the person is unknown. */
@@ -14,7 +14,7 @@ export interface Changed {
 
 /** Reads who last changed a thing. A form reads this together with the current values. */
 export function useLastChange(): (targetId: string) => Promise<Changed> {
-  const { who: says } = useWords().frame
+  const { who: says } = useFirstWords().frame
   const call = useCall()
   const { status } = useSessions()
   const self = status.is === 'in' ? status.session.user.id : undefined

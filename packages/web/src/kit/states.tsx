@@ -5,9 +5,9 @@ import type { Failure } from '../client/client.ts'
 import { nowMs, useIsLate } from '../clock.ts'
 import { sayProblem } from '../words/problems.ts'
 import { deviceTime } from '../words/time.ts'
-import { useWords, type Words } from '../words/words.tsx'
+import { type FirstWords, useFirstWords } from '../words/words.tsx'
 import { Button } from './Button.tsx'
-import { icons } from './icons.tsx'
+import { firstIcons } from './firstIcons.tsx'
 import './states.css'
 
 /** Content that arrives sooner shows no skeleton at all. Milliseconds. */
@@ -15,7 +15,7 @@ const skeletonAfterMs = 300
 
 /** Bars in place of content that is being read, shown after a moment; each has its own height in pixels. */
 export function Skeleton({ bars }: { readonly bars: readonly number[] }) {
-  const words = useWords()
+  const words = useFirstWords()
   const isLate = useIsLate(skeletonAfterMs)
   // The region exists at once: a live region is announced when its text comes later.
   return (
@@ -45,7 +45,7 @@ export function Empty(props: {
 }
 
 /** Why something could not be read, for a person. */
-export function sayNotRead(failure: Failure, words: Words): string {
+export function sayNotRead(failure: Failure, words: FirstWords): string {
   const { notReadBusy, notReadFault, notReadProxy, notReadWhy } = words.frame
   return sayProblem(failure, words, {
     network_error: notReadWhy,
@@ -64,7 +64,7 @@ interface Unread {
 
 /** One part could not be read, and why; the rest of the page stays. `what` begins a sentence: `The gates`. */
 export function NotRead({ of, what }: { readonly what: string; readonly of: Unread }) {
-  const words = useWords()
+  const words = useFirstWords()
   const { frame } = words
   if (!of.failure) return null
   return (
@@ -96,13 +96,13 @@ export function useOffline(): number | undefined {
 
 /** The banner above every page while there is no network. Its time comes from the browser's clock. */
 export function OfflineBanner() {
-  const words = useWords()
+  const words = useFirstWords()
   const since = useOffline()
   return (
     <div role="status">
       {since !== undefined && (
         <p className="banner banner-look">
-          <icons.offline />
+          <firstIcons.offline />
           <span>
             <b>{words.frame.offlineSince(deviceTime(since, words.locale))}</b> {words.frame.offlineWhy}
           </span>

@@ -3,10 +3,11 @@
 import { MantineProvider } from '@mantine/core'
 import { createRoot } from 'react-dom/client'
 import '../theme/fonts.css'
-import '../theme/mantine.css'
 import '../theme/tokens.css'
 import '../theme/base.css'
+import '../theme/mantine.css'
 import { AskedLeaving } from '../kit/AskedLeaving.tsx'
+import { LeavingDialog } from '../kit/LeavingDialog.tsx'
 import { theme } from '../theme/theme.ts'
 import { readWords, Speaking } from '../words/words.tsx'
 import { KitPage } from './KitPage.tsx'
@@ -24,6 +25,7 @@ if (root)
       <Speaking spoken={spoken}>
         <AskedLeaving>
           <KitPage />
+          <LeavingDialog />
         </AskedLeaving>
       </Speaking>
     </MantineProvider>,

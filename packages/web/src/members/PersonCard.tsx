@@ -38,7 +38,6 @@ export function PersonCard({ change, isNew, isSent, now, theirs }: PersonCardPro
           maxLength: limits.member.name.most,
           autoComplete: 'off',
           required: true,
-          withAsterisk: false,
         }}
       />
       {their('name')}

@@ -1,7 +1,7 @@
 // The switch by which a user chooses whether to get the alerts of one of their Spaces.
 
 import type { UserSpace } from '@callgate/contract/app/session'
-import { useClient } from '../client/reading.tsx'
+import { useClient } from '../client/connection.tsx'
 import { useSessions } from '../client/session.tsx'
 import { AlertSwitch } from './AlertSwitch.tsx'
 

@@ -2,7 +2,8 @@
 
 import type { SpaceView } from '@callgate/contract/app/space'
 import { useMemo } from 'react'
-import { type Reading, useCall, useChange, useRead } from '../client/reading.tsx'
+import { useCall } from '../client/connection.tsx'
+import { type Reading, useChange, useRead } from '../client/reading.tsx'
 import { useSessions, useSpace } from '../client/session.tsx'
 import { FormField } from '../form/FormField.tsx'
 import { baseOf } from '../form/formState.ts'

@@ -7,10 +7,11 @@ import { useSessions, useSpace } from '../client/session.tsx'
 import { Initials } from '../kit/Initials.tsx'
 import { icons } from '../kit/icons.tsx'
 import { useAskFirst } from '../kit/leaving.ts'
-import { type Language, languages, useSpeech } from '../words/words.tsx'
+import { type Language, languages, useSpeech, useWords } from '../words/words.tsx'
 
 function Choices() {
-  const { language, speak, words } = useSpeech()
+  const words = useWords()
+  const { language, speak } = useSpeech()
   // To suppress transitions, Mantine writes a style as HTML, which the policy of the page refuses.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })
   const checkIcon = <icons.check size={16} />
@@ -37,7 +38,7 @@ function Choices() {
 }
 
 export function UserMenu() {
-  const { words } = useSpeech()
+  const words = useWords()
   const { signOut } = useSessions()
   const askFirst = useAskFirst()
   const { session, space } = useSpace()

@@ -9,8 +9,8 @@ export interface LazyPage {
   readonly Late: AnyPage
   /** The page, once it is loaded. */
   loaded(): AnyPage | undefined
-  /** Begins to load it before it is shown. A failure is reported where it is shown. */
-  begin(): void
+  /** Begins to load it before it is shown, and resolves when it is there. A failure is reported where it is shown. */
+  begin(): Promise<void>
 }
 
 /** A page that is loaded on demand. Its path determines its parameters. */
@@ -30,7 +30,15 @@ export function lazy(load: () => Promise<{ readonly default: ComponentType<never
     )
     return loading
   }
-  return { Late: whenShown(begin), loaded: () => loaded, begin: () => void begin().catch(() => {}) }
+  return {
+    Late: whenShown(begin),
+    loaded: () => loaded,
+    begin: () =>
+      begin().then(
+        () => {},
+        () => {},
+      ),
+  }
 }
 
 /** Loaded pages are shown at once. React's own way would show the placeholder first, for 300 ms. */

@@ -1,15 +1,15 @@
 // The frame of the pages without a session, beside the ring that shows how a gate opens.
 
 import type { ReactNode } from 'react'
-import { Mark } from '../kit/icons.tsx'
+import { Mark } from '../kit/firstIcons.tsx'
 import { Ring } from '../kit/Ring.tsx'
-import { LanguageChoice } from '../shell/LanguageChoice.tsx'
-import { useWords } from '../words/words.tsx'
+import { useFirstWords } from '../words/words.tsx'
+import { LanguageChoice } from './LanguageChoice.tsx'
 import './Entrance.css'
 
 /** A picture of a call: three of four phases are done. */
 function CallPicture() {
-  const { phases, ...words } = useWords().signIn
+  const { phases, ...words } = useFirstWords().signIn
   const [count, unit] = words.seconds(6).split(' ')
   const shown = [phases.asked, phases.calling, phases.ringing, phases.taken]
   return (
@@ -43,7 +43,7 @@ export function Entrance({
   readonly intro: string
   readonly children: ReactNode
 }) {
-  const words = useWords().signIn
+  const words = useFirstWords().signIn
   return (
     <div className="sign-in">
       <title>{`${title} · Callgate`}</title>

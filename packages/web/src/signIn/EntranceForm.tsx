@@ -5,10 +5,10 @@ import type { ReactNode } from 'react'
 import type { Failure } from '../client/client.ts'
 import { Button } from '../kit/Button.tsx'
 import { sayProblem } from '../words/problems.ts'
-import type { Words } from '../words/words.tsx'
+import type { FirstWords } from '../words/words.tsx'
 
 /** The texts of a failure; `refused` is the meaning of a refusal here. */
-export function sayFailure(failure: Failure, words: Words, refused: string): string {
+export function sayFailure(failure: Failure, words: FirstWords, refused: string): string {
   const { signIn } = words
   switch (failure.code) {
     case 'rate_limited':
@@ -28,7 +28,7 @@ export function sayFailure(failure: Failure, words: Words, refused: string): str
 /** Why a form was not sent, where no field shows it. */
 export function troubleOf(
   { failure, refused }: { readonly failure: Failure | undefined; readonly refused?: object | undefined },
-  words: Words,
+  words: FirstWords,
 ): string | undefined {
   return failure && !refused ? sayFailure(failure, words, sayProblem(failure, words)) : undefined
 }
@@ -36,10 +36,10 @@ export function troubleOf(
 export const newPasswordInput = { name: 'password', autoComplete: 'new-password' } as const
 
 /** A new password, without a session. The cloud checks its length, because it knows about the second factor. */
-export function newPasswordField({ account, forgotten, signIn }: Words) {
+export function newPasswordField({ forgotten, signIn }: FirstWords) {
   return {
     label: forgotten.newPassword,
-    hint: account.password.rule(passwordLengths.alone.least),
+    hint: forgotten.rule(passwordLengths.alone.least),
     check: (value: string) => (value === '' ? signIn.passwordMissing : undefined),
     isPassword: true,
     input: newPasswordInput,

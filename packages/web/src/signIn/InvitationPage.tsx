@@ -5,17 +5,18 @@ import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Failure } from '../client/client.ts'
-import { useClient } from '../client/reading.tsx'
+import { useClient } from '../client/connection.tsx'
 import { useSessions } from '../client/session.tsx'
 import { useSending } from '../confirm/useSending.ts'
 import { FormField } from '../form/FormField.tsx'
 import { useForm } from '../form/useForm.ts'
 import { Button, ButtonLink } from '../kit/Button.tsx'
 import { sayProblem } from '../words/problems.ts'
-import { useWords } from '../words/words.tsx'
+import { useFirstWords } from '../words/words.tsx'
 import { Entrance } from './Entrance.tsx'
 import { EntranceForm, newPasswordField, sayFailure, troubleOf } from './EntranceForm.tsx'
 import { tokenOfAddress } from './mailedToken.ts'
+import { useEntranceCall } from './useEntranceCall.ts'
 
 type Invitation = AppAnswerOf<'readInvitation'>['body']
 
@@ -25,7 +26,7 @@ interface OpenedInvitation {
 }
 
 function DeadInvitation() {
-  const words = useWords().invitation
+  const words = useFirstWords().invitation
   return (
     <Entrance title={words.dead} intro={words.deadWhy}>
       <ButtonLink href={dashboardPaths.home}>{words.toSignIn}</ButtonLink>
@@ -34,21 +35,21 @@ function DeadInvitation() {
 }
 
 function useInvited({ invitation }: OpenedInvitation): { readonly title: string; readonly intro: string } {
-  const words = useWords().invitation
+  const words = useFirstWords().invitation
   const { email, invitedBy, role, spaceName } = invitation
   return { title: words.title(spaceName), intro: words.intro[role](email, invitedBy) }
 }
 
 /** For a person with an account for this e-mail. */
 function JoinForm(asked: OpenedInvitation) {
-  const words = useWords()
+  const words = useFirstWords()
   const { invitation: says } = words
-  const client = useClient()
+  const call = useEntranceCall()
   const { ask } = useSessions()
   const [, go] = useLocation()
   const { failure, isBusy, send } = useSending()
   async function submit() {
-    const answer = await send(() => client.call('acceptInvitation', { body: { token: asked.token } }))
+    const answer = await send(() => call('acceptInvitation', { body: { token: asked.token } }))
     if (!answer?.ok) return
     await ask()
     go(dashboardPaths.home, { replace: true })
@@ -70,9 +71,9 @@ function JoinForm(asked: OpenedInvitation) {
 
 /** For a person without an account: a name and a password create one. */
 function AccountForm(asked: OpenedInvitation) {
-  const words = useWords()
+  const words = useFirstWords()
   const says = words.invitation
-  const client = useClient()
+  const call = useEntranceCall()
   const { begin } = useSessions()
   const [, go] = useLocation()
   const { token, invitation } = asked
@@ -87,7 +88,7 @@ function AccountForm(asked: OpenedInvitation) {
       password: newPasswordField(words),
     },
     send: ({ values: { name, password } }) =>
-      client.call('acceptInvitation', { body: { token, name: name.trim(), password } }),
+      call('acceptInvitation', { body: { token, name: name.trim(), password } }),
     done({ body }) {
       if (body.session) begin(body.session)
       go(dashboardPaths.home, { replace: true })
@@ -114,7 +115,7 @@ function AccountForm(asked: OpenedInvitation) {
 }
 
 export function InvitationPage() {
-  const words = useWords()
+  const words = useFirstWords()
   const { frame, invitation: says } = words
   const client = useClient()
   const [token] = useState(tokenOfAddress)

@@ -2,19 +2,19 @@
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { useState } from 'react'
-import { useClient } from '../client/reading.tsx'
 import { FormField } from '../form/FormField.tsx'
 import { useForm } from '../form/useForm.ts'
 import { ButtonLink } from '../kit/Button.tsx'
-import { useWords } from '../words/words.tsx'
+import { useFirstWords } from '../words/words.tsx'
 import { Entrance } from './Entrance.tsx'
 import { EntranceForm, newPasswordField, newPasswordInput, sayFailure, troubleOf } from './EntranceForm.tsx'
 import { tokenOfAddress } from './mailedToken.ts'
+import { useEntranceCall } from './useEntranceCall.ts'
 
 export function ForgottenPage() {
-  const allWords = useWords()
+  const allWords = useFirstWords()
   const { forgotten: words, signIn } = allWords
-  const client = useClient()
+  const call = useEntranceCall()
   const [isDone, setDone] = useState(false)
   const form = useForm({
     start: { values: { email: '' }, etag: undefined },
@@ -25,7 +25,7 @@ export function ForgottenPage() {
         input: { type: 'email', name: 'email', autoComplete: 'username', autoFocus: true },
       },
     },
-    send: ({ values }) => client.call('requestPasswordReset', { body: { email: values.email.trim() } }),
+    send: ({ values }) => call('requestPasswordReset', { body: { email: values.email.trim() } }),
     done: () => setDone(true),
   })
   if (isDone)
@@ -54,7 +54,7 @@ export function ForgottenPage() {
 
 /** The link was used, is too old, or was cut off on its way. */
 function DeadReset() {
-  const words = useWords().forgotten
+  const words = useFirstWords().forgotten
   return (
     <Entrance title={words.dead} intro={words.deadWhy}>
       <ButtonLink look="filled" isBig href={dashboardPaths.passwordForgotten}>
@@ -65,13 +65,13 @@ function DeadReset() {
 }
 
 function ResetForm({ done, token }: { readonly done: () => void; readonly token: string }) {
-  const words = useWords()
+  const words = useFirstWords()
   const says = words.forgotten
-  const client = useClient()
+  const call = useEntranceCall()
   const form = useForm({
     start: { values: { password: '' }, etag: undefined },
     fields: { password: { ...newPasswordField(words), input: { ...newPasswordInput, autoFocus: true } } },
-    send: ({ values: { password } }) => client.call('resetPassword', { body: { token, password } }),
+    send: ({ values: { password } }) => call('resetPassword', { body: { token, password } }),
     done,
   })
   if (form.failure?.code === 'not_found') return <DeadReset />
@@ -91,7 +91,7 @@ function ResetForm({ done, token }: { readonly done: () => void; readonly token:
 }
 
 export function ResetPage() {
-  const words = useWords().forgotten
+  const words = useFirstWords().forgotten
   const [token] = useState(tokenOfAddress)
   const [isDone, setDone] = useState(false)
   if (isDone)

@@ -7,14 +7,14 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Failure } from '../client/client.ts'
 import { givenPasskey, hasPasskeys } from '../client/passkey.ts'
-import { useClient } from '../client/reading.tsx'
 import { useSessions } from '../client/session.tsx'
 import { useSending } from '../confirm/useSending.ts'
 import { FormField } from '../form/FormField.tsx'
 import { useForm } from '../form/useForm.ts'
 import { Button } from '../kit/Button.tsx'
-import { useWords } from '../words/words.tsx'
+import { useFirstWords } from '../words/words.tsx'
 import { EntranceForm, sayFailure } from './EntranceForm.tsx'
+import { useEntranceCall } from './useEntranceCall.ts'
 
 const isEmpty = (text: string) => text.trim() === ''
 
@@ -23,10 +23,29 @@ function ticketOf(failure: Failure | undefined): string | undefined {
   return failure?.code === 'second_factor_needed' ? String(failure.extra['ticket']) : undefined
 }
 
-function CodeForm({ again, ticket }: { readonly again: () => void; readonly ticket: string }) {
-  const allWords = useWords()
+/** Loads the page that follows. */
+type LoadAhead = () => Promise<void>
+
+/** Waits for the page that follows a sign-in, so that this one stays until then. */
+async function followed<Answer extends { readonly ok: boolean }>(
+  calling: Promise<Answer>,
+  loadAhead: LoadAhead | undefined,
+): Promise<Answer> {
+  const loading = loadAhead?.()
+  const answer = await calling
+  if (answer.ok) await loading
+  return answer
+}
+
+function CodeForm(props: {
+  readonly again: () => void
+  readonly ticket: string
+  readonly loadAhead: LoadAhead | undefined
+}) {
+  const { again, loadAhead, ticket } = props
+  const allWords = useFirstWords()
   const words = allWords.signIn
-  const client = useClient()
+  const call = useEntranceCall()
   const { begin } = useSessions()
   const form = useForm({
     start: { values: { code: '' }, etag: undefined },
@@ -38,7 +57,8 @@ function CodeForm({ again, ticket }: { readonly again: () => void; readonly tick
         input: { name: 'code', autoComplete: 'one-time-code', autoFocus: true },
       },
     },
-    send: ({ values }) => client.call('signInWithCode', { body: { ticket, code: values.code.trim() } }),
+    send: ({ values }) =>
+      followed(call('signInWithCode', { body: { ticket, code: values.code.trim() } }), loadAhead),
     done: ({ body }) => begin(body),
   })
   return (
@@ -60,21 +80,27 @@ function CodeForm({ again, ticket }: { readonly again: () => void; readonly tick
 }
 
 /** The other way to sign in; nothing where this browser has no passkeys. */
-function PasskeyButton({ begin }: { readonly begin: (session: Session) => void }) {
-  const allWords = useWords()
+function PasskeyButton(props: {
+  readonly begin: (session: Session) => void
+  readonly loadAhead: LoadAhead | undefined
+}) {
+  const { begin, loadAhead } = props
+  const allWords = useFirstWords()
   const words = allWords.signIn
-  const client = useClient()
+  const call = useEntranceCall()
   const { failure, isBusy, send } = useSending()
   const [isNone, setNone] = useState(false)
   if (!hasPasskeys()) return null
   async function ask() {
     setNone(false)
-    const started = await send(() => client.call('startPasskeySignIn', {}))
+    const started = await send(() => call('startPasskeySignIn', {}))
     if (!started?.ok) return
     const { options, ticket } = started.body
     const credential = await givenPasskey(options)
     if (!credential) return setNone(true)
-    const answer = await send(() => client.call('signInWithPasskey', { body: { ticket, credential } }))
+    const answer = await send(() =>
+      followed(call('signInWithPasskey', { body: { ticket, credential } }), loadAhead),
+    )
     if (answer?.ok) begin(answer.body)
   }
   const trouble = failure ? sayFailure(failure, allWords, words.wrongPasskey) : words.noPasskey
@@ -89,10 +115,11 @@ function PasskeyButton({ begin }: { readonly begin: (session: Session) => void }
 }
 
 /** `email` is filled in where the former user is known. */
-export function SignInForm({ email: known }: { readonly email?: string }) {
-  const allWords = useWords()
+export function SignInForm(props: { readonly email?: string; readonly loadAhead?: LoadAhead }) {
+  const { email: known, loadAhead } = props
+  const allWords = useFirstWords()
   const words = allWords.signIn
-  const client = useClient()
+  const call = useEntranceCall()
   const { begin } = useSessions()
   const [isAgain, setAgain] = useState(false)
   const isKnown = known !== undefined
@@ -113,13 +140,14 @@ export function SignInForm({ email: known }: { readonly email?: string }) {
     },
     send({ values: { email, password } }) {
       setAgain(false)
-      return client.call('signIn', { body: { email: email.trim(), password } })
+      return followed(call('signIn', { body: { email: email.trim(), password } }), loadAhead)
     },
     done: ({ body }) => begin(body),
   })
   const { failure } = form
   const ticket = ticketOf(failure)
-  if (ticket !== undefined && !isAgain) return <CodeForm ticket={ticket} again={() => setAgain(true)} />
+  if (ticket !== undefined && !isAgain)
+    return <CodeForm ticket={ticket} again={() => setAgain(true)} loadAhead={loadAhead} />
   return (
     <>
       <EntranceForm
@@ -139,7 +167,7 @@ export function SignInForm({ email: known }: { readonly email?: string }) {
           )}
         </div>
       </EntranceForm>
-      <PasskeyButton begin={begin} />
+      <PasskeyButton begin={begin} loadAhead={loadAhead} />
     </>
   )
 }

@@ -2,7 +2,7 @@
 
 import type { Refusal } from '@callgate/contract/rest/problem'
 import type { Failure } from '../client/client.ts'
-import type { Words } from './words.tsx'
+import type { FirstWords } from './words.tsx'
 
 /** Texts of a page for some codes, in place of the usual ones. */
 type Own = Readonly<Record<string, string | undefined>>
@@ -18,7 +18,7 @@ const noPlace: PlaceOf = () => ''
  */
 export function sayRefusals(
   told: readonly Refusal[] = [],
-  { refusals }: Words,
+  { refusals }: FirstWords,
   placeOf = noPlace,
 ): string | undefined {
   const texts = told.flatMap(({ name, values }) => {
@@ -35,7 +35,7 @@ export function sayRefusals(
  */
 export function sayProblem(
   { code, message, refusals, retryAfterS }: Failure,
-  words: Words,
+  words: FirstWords,
   own: Own = {},
   placeOf = noPlace,
 ): string {
@@ -44,7 +44,7 @@ export function sayProblem(
   const refused = sayRefusals(refusals, words, placeOf)
   if (refused !== undefined) return refused
   // In English, a message about refusals says more than the text of its code.
-  if (!words.refusals && refusals && refusals.length > 0) return message
+  if (words.locale === 'en-GB' && refusals && refusals.length > 0) return message
   const { problems } = words
   const known = Object.hasOwn(problems, code) ? problems[code as keyof typeof problems] : undefined
   return known ? known(message, retryAfterS ?? 60) : message
@@ -57,7 +57,7 @@ export function sayProblem(
 export function refusedField<Name extends string>(
   failure: Failure | undefined,
   fields: readonly Name[],
-  words: Words,
+  words: FirstWords,
 ): { readonly field: Name; readonly says: string } | undefined {
   if (failure?.code !== 'validation_error') return undefined
   const [, named, rule = ''] = /^(\w+):? (.+)$/s.exec(failure.message) ?? []

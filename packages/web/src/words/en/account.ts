@@ -23,7 +23,6 @@ export const account = {
     currentMissing: 'Type your current password.',
     wrong: 'This is not your current password.',
     fresh: 'New password',
-    rule: (least: number) => `At least ${least} characters. A sentence is easy to remember.`,
     missing: 'Type a new password.',
     short: (least: number, has: number) => `At least ${least} characters; this one has ${has}.`,
     guessed:

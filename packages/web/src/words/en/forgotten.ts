@@ -16,6 +16,7 @@ export const forgotten = {
   newTitle: 'Set a new password',
   newIntro: 'All your sessions end, on every device.',
   newPassword: 'New password',
+  rule: (least: number) => `At least ${least} characters. A sentence is easy to remember.`,
   set: 'Set the password',
   setting: 'Setting…',
   done: 'The password is set',

@@ -25,7 +25,6 @@ export const account: Words['account'] = {
     currentMissing: 'Scrie parola ta actuală.',
     wrong: 'Aceasta nu este parola ta actuală.',
     fresh: 'Parola nouă',
-    rule: least => `Cel puțin ${least} caractere. O propoziție se ține minte ușor.`,
     missing: 'Scrie o parolă nouă.',
     short: (least, has) => `Cel puțin ${least} caractere; aceasta are ${has}.`,
     guessed:

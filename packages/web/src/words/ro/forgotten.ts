@@ -18,6 +18,7 @@ export const forgotten: Words['forgotten'] = {
   newTitle: 'Pune o parolă nouă',
   newIntro: 'Toate sesiunile tale se încheie, pe orice dispozitiv.',
   newPassword: 'Parola nouă',
+  rule: least => `Cel puțin ${least} caractere. O propoziție se ține minte ușor.`,
   set: 'Pune parola',
   setting: 'Se pune…',
   done: 'Parola este pusă',

@@ -1,9 +1,10 @@
-// The confirmation of identity, by password or passkey, before anything that a stolen session must not do.
+// The dialog that confirms an identity, by password or passkey, before anything that a stolen session must not do.
 
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import type { Failure } from '../client/client.ts'
+import { useClient } from '../client/connection.tsx'
 import { givenPasskey, hasPasskeys } from '../client/passkey.ts'
-import { useClient, useRead } from '../client/reading.tsx'
+import { useRead } from '../client/reading.tsx'
 import { useSession } from '../client/session.tsx'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
@@ -54,7 +55,8 @@ function useConfirming(done: () => void) {
   return { busy, byPasskey, byPassword, trouble }
 }
 
-function ConfirmDialog({ close, done }: { readonly close: () => void; readonly done: () => void }) {
+/** Asks for the password or a passkey; `done` follows once the cloud has accepted it. */
+export function ConfirmDialog({ close, done }: { readonly close: () => void; readonly done: () => void }) {
   const says = useWords().confirm
   const session = useSession()
   const { busy, byPasskey, byPassword, trouble } = useConfirming(done)
@@ -98,27 +100,4 @@ function ConfirmDialog({ close, done }: { readonly close: () => void; readonly d
       <div role="alert">{trouble?.of === 'all' && <p className="field-error">{trouble.says}</p>}</div>
     </Dialog>
   )
-}
-
-/**
- * Makes a call that may be answered `confirmation_required`: then it asks for the confirmation, and calls again. `confirmed`
- * resolves with undefined when the person goes back. While `dialog` is set, show it in place of the calling dialog.
- */
-export function useConfirmation(): {
-  readonly confirmed: <Done extends { readonly ok: true }>(
-    call: () => Promise<Done | Failure>,
-  ) => Promise<Done | Failure | undefined>
-  readonly dialog: ReactNode
-} {
-  const [asked, setAsked] = useState<{ readonly answer: (isConfirmed: boolean) => void }>()
-  return {
-    async confirmed(call) {
-      const first = await call()
-      if (first.ok || first.code !== 'confirmation_required') return first
-      const isConfirmed = await new Promise<boolean>(answer => setAsked({ answer }))
-      setAsked(undefined)
-      return isConfirmed ? call() : undefined
-    },
-    dialog: asked && <ConfirmDialog close={() => asked.answer(false)} done={() => asked.answer(true)} />,
-  }
 }

@@ -1,0 +1,53 @@
+// English: the texts of the pages of a signed-in user, by the page or part that shows them.
+
+import { account } from './en/account.ts'
+import { activity } from './en/activity.ts'
+import { alerts } from './en/alerts.ts'
+import { calibration } from './en/calibration.ts'
+import { confirm } from './en/confirm.ts'
+import { enrolment } from './en/enrolment.ts'
+import { firstSteps } from './en/firstSteps.ts'
+import { gate } from './en/gate.ts'
+import { gates } from './en/gates.ts'
+import { gateways } from './en/gateways.ts'
+import { history } from './en/history.ts'
+import { keys } from './en/keys.ts'
+import { letIn } from './en/letIn.ts'
+import { line } from './en/line.ts'
+import { member } from './en/member.ts'
+import { members } from './en/members.ts'
+import { openings } from './en/openings.ts'
+import { refusals } from './en/refusals.ts'
+import { schedule } from './en/schedule.ts'
+import { settings } from './en/settings.ts'
+import { sim } from './en/sim.ts'
+import { space } from './en/space.ts'
+import { updates } from './en/updates.ts'
+import { users } from './en/users.ts'
+
+export const enMore = {
+  account,
+  activity,
+  alerts,
+  calibration,
+  confirm,
+  enrolment,
+  firstSteps,
+  gate,
+  gates,
+  gateways,
+  history,
+  keys,
+  letIn,
+  line,
+  member,
+  members,
+  openings,
+  refusals,
+  schedule,
+  settings,
+  sim,
+  space,
+  updates,
+  users,
+}

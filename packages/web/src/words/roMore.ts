@@ -1,0 +1,54 @@
+// Romanian: the texts of the pages of a signed-in user.
+
+import { account } from './ro/account.ts'
+import { activity } from './ro/activity.ts'
+import { alerts } from './ro/alerts.ts'
+import { calibration } from './ro/calibration.ts'
+import { confirm } from './ro/confirm.ts'
+import { enrolment } from './ro/enrolment.ts'
+import { firstSteps } from './ro/firstSteps.ts'
+import { gate } from './ro/gate.ts'
+import { gates } from './ro/gates.ts'
+import { gateways } from './ro/gateways.ts'
+import { history } from './ro/history.ts'
+import { keys } from './ro/keys.ts'
+import { letIn } from './ro/letIn.ts'
+import { line } from './ro/line.ts'
+import { member } from './ro/member.ts'
+import { members } from './ro/members.ts'
+import { openings } from './ro/openings.ts'
+import { refusals } from './ro/refusals.ts'
+import { schedule } from './ro/schedule.ts'
+import { settings } from './ro/settings.ts'
+import { sim } from './ro/sim.ts'
+import { space } from './ro/space.ts'
+import { updates } from './ro/updates.ts'
+import { users } from './ro/users.ts'
+import type { MoreWords } from './words.tsx'
+
+export const roMore: MoreWords = {
+  account,
+  activity,
+  alerts,
+  calibration,
+  confirm,
+  enrolment,
+  firstSteps,
+  gate,
+  gates,
+  gateways,
+  history,
+  keys,
+  letIn,
+  line,
+  member,
+  members,
+  openings,
+  refusals,
+  schedule,
+  settings,
+  sim,
+  space,
+  updates,
+  users,
+}
