@@ -113,7 +113,15 @@ function take(server: Server, life: Life, way: DatabaseWay, session: Session): O
   const query = session.query.bind(session) as unknown as Send
   const emit = session.emit.bind(session) as (...told: readonly unknown[]) => boolean
 
-  async function run(asked: unknown, ...values: readonly unknown[]): Promise<unknown> {
+  /** What was sent before. The server answers in this order, and nothing is sent before the answer to that. */
+  let before: Promise<unknown> = Promise.resolve()
+  function run(asked: unknown, ...values: readonly unknown[]): Promise<unknown> {
+    const answer = before.then(() => runNow(asked, ...values))
+    before = answer.catch(() => {})
+    return answer
+  }
+
+  async function runNow(asked: unknown, ...values: readonly unknown[]): Promise<unknown> {
     if (!life.step()) return never()
     await goOn(server, life, own)
     await takeTime(server, own)

@@ -43,6 +43,9 @@ const quiet = () => {}
  */
 const networkTimeouts = { connectionTimeoutMillis: 5_000, query_timeout: 20_000, keepAlive: true } as const
 
+/** A transaction may send a query before the answers to those before it. knex passes this on to the driver. */
+const pipelining = { pipeline: true } as const
+
 const factsSql = `select current_setting('server_version_num')::int as version,
   pg_encoding_to_char(d.encoding) as encoding,
   coalesce(to_jsonb(d) ->> 'datlocale', to_jsonb(d) ->> 'daticulocale', d.datcollate) as collation,
@@ -67,7 +70,7 @@ function unreadableFile(error: unknown): DatabaseError | undefined {
 export function pooled(url: string, connections: number): Knex {
   const knex = createKnex({
     client: textClient(),
-    connection: { connectionString: url, types: valueTypes, ...networkTimeouts },
+    connection: { connectionString: url, types: valueTypes, ...networkTimeouts, ...pipelining },
     // An error message must hold no values: they would reach the log.
     compileSqlOnError: false,
     acquireConnectionTimeout: longestWaitMs,

@@ -109,7 +109,7 @@ export function knowMigrations(session: Session, migrations: number): void {
 }
 
 /** "Cached plan must not change result type": nothing was done. */
-const isOutdated = (error: unknown) => error instanceof pg.DatabaseError && error.code === '0A000'
+export const isOutdated = (error: unknown) => error instanceof pg.DatabaseError && error.code === '0A000'
 
 /** The name of a statement depends on its text: a session prepares each text once, whoever runs it. */
 function nameOf(session: Session, sql: string): string {
@@ -124,18 +124,20 @@ export async function runPrepared(
   bindings: readonly Binding[],
 ): Promise<readonly unknown[]> {
   client.emit('query', { sql, bindings })
-  const session: Session = await client.acquireConnection()
+  const running: Session | undefined = client.running?.()
+  const session: Session = running ?? (await client.acquireConnection())
   const run = () => session.query({ name: nameOf(session, sql), text: sql, values: [...bindings] })
   try {
     const { rows } = await run().catch((error: unknown) => {
-      if (isTransaction || !isOutdated(error)) throw error
+      if (!isOutdated(error)) throw error
       keptOf(session).generation++
+      if (isTransaction) throw error
       return run()
     })
     return rows
   } catch (error) {
     throw withoutValues(error)
   } finally {
-    await client.releaseConnection(session)
+    if (!running) await client.releaseConnection(session)
   }
 }

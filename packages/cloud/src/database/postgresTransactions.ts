@@ -3,11 +3,12 @@
 import { createHash } from 'node:crypto'
 import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import { troubleOf } from './databaseCodes.ts'
+import { codeOf, troubleOf } from './databaseCodes.ts'
 import { setTimeIn } from './databaseTime.ts'
 import type { LockPatience } from './foreignLock.ts'
+import { pipelined, type SentWrites } from './pipeline.ts'
 import { GuardedSessions, type ServerFacts, serverSql } from './postgresGuard.ts'
-import { knowMigrations, type Session, withoutValues } from './postgresSession.ts'
+import { isOutdated, knowMigrations, type Session, withoutValues } from './postgresSession.ts'
 import { SpaceQueues } from './spaceQueues.ts'
 import {
   handleOf,
@@ -69,15 +70,35 @@ async function begin(session: Session, locked: Locked, facts: string): Promise<F
   return { migrations: Number(migrations), nowMs: Number(nowMs), restores, server }
 }
 
-/** Ends a transaction whose work is done. Where the work has caught an error of a statement, Postgres answers with a rollback. */
-async function commit(session: Session): Promise<void> {
+/**
+ * Ends a transaction whose work is done, in one round trip with the writes that were only sent. Where one of them has failed, or
+ * the work has caught an error of a statement, Postgres answers with a rollback.
+ */
+async function commit(session: Session, writes: SentWrites): Promise<void> {
   const lost = (cause: unknown) => {
     // Not a trouble: a trouble would answer a request as if nothing had been done.
     if (troubleOf(cause) === 'unreachable') throw new Error('whether it was committed is unknown', { cause })
     throw cause
   }
   const { command } = await session.query('commit').catch(lost)
-  if (command !== 'COMMIT') throw new Error('a statement had failed, so nothing was committed')
+  if (command !== 'COMMIT')
+    throw (await writes.failure()) ?? new Error('a statement had failed, so nothing was committed')
+  await writes.done()
+}
+
+/** An earlier statement of the transaction has failed. */
+const isAborted = (error: unknown) => codeOf(error) === '25P02'
+
+/** The tables have changed since a session prepared a statement that it sent with a beginning. Nothing was done. */
+const outdated = new Error('the tables have changed')
+
+/** Where the beginning fails, nobody awaits what was sent with it. */
+function readEarly(read: Promise<unknown>): Promise<unknown> {
+  const rows = read.catch((error: unknown) => {
+    throw isOutdated(error) ? outdated : error
+  })
+  rows.catch(() => {})
+  return rows
 }
 
 /** Lets the queries of a transaction take as long as they need, like those of a migration; returns a function that ends this. */
@@ -91,6 +112,15 @@ function unbounded(session: Session): () => void {
   return () => {
     bounds.query_timeout = before
   }
+}
+
+const insides = new WeakMap<Session, Knex>()
+
+/** A knex for the transactions of one session. */
+function insideOf(knex: Knex, session: Session): Knex {
+  const inside = insides.get(session) ?? knexInside(knex, () => session)
+  insides.set(session, inside)
+  return inside
 }
 
 /** The clock that measures how long ago the server gave its time. */
@@ -112,15 +142,8 @@ export function postgresTransactions(
 ): Transact {
   const { client } = knex
   const queues = new SpaceQueues(patience)
-  const insides = new WeakMap<Session, Knex>()
   /** Whether the table of the migrations exists. An empty database does not have it yet. */
   let areCounted = false
-
-  function insideOf(session: Session): Knex {
-    const inside = insides.get(session) ?? knexInside(knex, () => session)
-    insides.set(session, inside)
-    return inside
-  }
 
   async function runIn<T>(
     session: Session,
@@ -130,27 +153,31 @@ export function postgresTransactions(
     let isOver = false
     let bound = () => {}
     const locked = lockedBy(options)
+    const tx = handleOf(insideOf(knex, session), () => isOver)
+    const writes = pipelined(tx)
     try {
-      const facts = await begin(session, locked, factsSql(areCounted, guarded.guard !== undefined))
+      const begun = begin(session, locked, factsSql(areCounted, guarded.guard !== undefined))
+      const read = options.first && readEarly(options.first(tx))
+      const facts = await begun
       const { migrations, nowMs: beganMs } = facts
       if (areCounted) knowMigrations(session, migrations)
       areCounted ||= migrations > 0
       if (locked === 'all') bound = unbounded(session)
-      const tx = handleOf(insideOf(session), () => isOver)
       // The time of the answer's transport is not counted, so that a later transaction never has an earlier time.
       const receivedMs = serverTime?.monotonicMs() ?? 0
       if (serverTime) setTimeIn(tx, () => Math.floor(beganMs + serverTime.monotonicMs() - receivedMs))
       const { isMark = false, isUrgent = false } = options
       await guarded.before(tx, session, facts, { isMark, isUrgent })
+      await read
       const answer = await work(tx)
       isOver = true
-      await commit(session)
+      await commit(session, writes)
       return answer
     } catch (error) {
       isOver = true
       // Where the connection is lost, Postgres has rolled back.
       await session.query('rollback').catch(() => {})
-      throw withoutValues(error)
+      throw withoutValues((isAborted(error) && (await writes.failure())) || error)
     } finally {
       bound()
     }
@@ -162,7 +189,10 @@ export function postgresTransactions(
   ): Promise<T> {
     const session: Session = await client.acquireConnection()
     try {
-      const answer = await runIn(session, work, options)
+      const answer = await runIn(session, work, options).catch((error: unknown) => {
+        if (error !== outdated) throw error
+        return runIn(session, work, { ...options, first: undefined })
+      })
       options.committed?.(answer)
       return answer
     } finally {

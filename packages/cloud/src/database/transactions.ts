@@ -22,6 +22,11 @@ export interface WriteOptions<T = unknown> {
   /** It marks data that has gone back, so the guard is not asked. */
   readonly isMark?: boolean | undefined
   /**
+   * Reads that need nothing but the locks. On Postgres they are sent with the beginning of the transaction, and `work` finds them
+   * in the `EarlyReads` that this belongs to.
+   */
+  readonly first?: ((tx: Knex.Transaction) => Promise<unknown>) | undefined
+  /**
    * Called with the result once the transaction is committed, before any other of its Spaces begins in this process, so that data
    * in memory changes together with the rows. It must not throw.
    */
@@ -58,6 +63,8 @@ export function knexInside(knex: Knex, running: () => object | undefined): Knex 
     return connection
   }
   client.releaseConnection = async () => {}
+  // Without a turn of the event loop, so that statements are sent in the order of their calls.
+  client.running = running
   for (const event of ['query', 'query-response', 'query-error'])
     client.on(event, (...told: unknown[]) => knex.client.emit(event, ...told))
   return inside

@@ -5,8 +5,10 @@ import type { ActivityAction } from '@callgate/contract/rest/activity'
 import type { OpeningStep } from '@callgate/contract/rest/openingEvent'
 import { isoTime } from '@callgate/world/world'
 import { noteEvents } from '../database/commits.ts'
-import type { Db } from '../database/database.ts'
-import { statement, type Values } from '../database/statement.ts'
+import { type Db, runSql } from '../database/database.ts'
+import { isPostgres } from '../database/dialect.ts'
+import { sent } from '../database/pipeline.ts'
+import { statement } from '../database/statement.ts'
 
 /** `gateway.changed`: its network, its modem or its trouble has changed. */
 export type EventKind =
@@ -46,20 +48,43 @@ const countOn = statement<{ readonly spaceId: string; readonly count: number }, 
       .returning('lastSeq'),
 )
 
-const insert = statement<SpaceEvent & Values, never>((db, event) => db('events').insert(event))
+const columns = ['spaceId', 'seq', 'at', 'kind', 'targetId', 'gateId', 'memberId'] as const
+
+/**
+ * SQL that writes the last `count` events that a Space has counted, so it needs no answer of that. Both databases name the
+ * columns of such values column1, column2 and so on.
+ */
+function insertSql(count: number, value: (place: number) => string): string {
+  let place = 0
+  const given = Array.from({ length: count }, (_, event) => {
+    const values = columns.slice(2).map(() => value(++place))
+    return `(${[count - 1 - event, ...values].join(', ')})`
+  })
+  const read = columns.slice(2).map((_, column) => `column${column + 2}`)
+  return `insert into "events" (${columns.map(name => `"${name}"`).join(', ')})
+    select "spaceId", "lastSeq" - column1, ${read.join(', ')}
+    from "eventCounters", (values ${given.join(', ')}) as "event" where "spaceId" = ${value(place + 1)}`
+}
 
 /** Writes events of one Space in the transaction `tx`, which commits or rolls them back together with their changes. */
 export async function recordEvents(tx: Db, spaceId: string, events: readonly NewEvent[]): Promise<void> {
-  if (events.length === 0) return
-  const [counted] = await countOn(tx, { spaceId, count: events.length })
-  // Not tested: a missing counter; the statement has just written it.
-  let seq = Number(counted?.lastSeq ?? 0) - events.length
-  for (const { atMs, gateId = null, kind, memberId = null, targetId } of events) {
-    seq += 1
-    const event = { spaceId, seq, at: isoTime(atMs), kind, targetId }
-    await insert(tx, { ...event, gateId, memberId })
-    noteEvents(tx, event)
+  const last = events.at(-1)
+  if (!last) return
+  const note = ([counted]: readonly { readonly lastSeq: number }[]) => {
+    // Not tested: a missing counter; the statement has just written it.
+    const seq = Number(counted?.lastSeq ?? 0)
+    noteEvents(tx, { spaceId, seq, at: isoTime(last.atMs), kind: last.kind, targetId: last.targetId })
   }
+  await sent(tx, countOn(tx, { spaceId, count: events.length }).then(note))
+  const sql = insertSql(events.length, place => (isPostgres(tx) ? `$${place}` : '?'))
+  const values = events.flatMap(({ atMs, gateId = null, kind, memberId = null, targetId }) => [
+    isoTime(atMs),
+    kind,
+    targetId,
+    gateId,
+    memberId,
+  ])
+  await sent(tx, runSql(tx, sql, [...values, spaceId]))
 }
 
 /** How far the numbers of events move at a restore: more than a Space can have written since the backup. */

@@ -1,0 +1,72 @@
+// What a transaction on Postgres sends without waiting for the answers before it, because each wait is a round trip. On SQLite,
+// which runs in this process, everything runs in its order.
+
+import type { Db } from './database.ts'
+
+/** The writes that each running transaction on Postgres has sent and not awaited. */
+const sentIn = new WeakMap<object, Promise<unknown>[]>()
+
+/** The writes of a transaction that nobody awaits before its commit. */
+export interface SentWrites {
+  /** Resolves when all have succeeded. */
+  done(): Promise<unknown>
+  /** The first error, once all are answered. */
+  failure(): Promise<unknown>
+}
+
+/** Lets the transaction `tx` send without waiting. */
+export function pipelined(tx: Db): SentWrites {
+  const writes: Promise<unknown>[] = []
+  sentIn.set(tx, writes)
+  return {
+    done: () => Promise.all(writes),
+    async failure() {
+      const answers = await Promise.allSettled(writes)
+      return answers.find(answer => answer.status === 'rejected')?.reason
+    },
+  }
+}
+
+/**
+ * A write by a statement whose answer nobody needs: it is sent, and its transaction is not committed where it fails. Resolves at
+ * once on Postgres, and after the write on SQLite.
+ */
+export async function sent(tx: Db, write: Promise<unknown>): Promise<void> {
+  const writes = sentIn.get(tx)
+  if (!writes) return void (await write)
+  // The commit tells its failure.
+  write.catch(() => {})
+  writes.push(write)
+}
+
+/** Runs statements of a transaction that do not need each other's answers: all are sent before the first answer. */
+export async function together<Answers extends readonly unknown[]>(
+  tx: Db,
+  ...asks: { readonly [Place in keyof Answers]: () => Promise<Answers[Place]> }
+): Promise<Answers> {
+  if (sentIn.has(tx)) return Promise.all(asks.map(ask => ask())) as Promise<unknown> as Promise<Answers>
+  const answers: unknown[] = []
+  for (const ask of asks) answers.push(await ask())
+  return answers as unknown as Answers
+}
+
+/** Reads that need nothing but the locks of their transaction. */
+export interface EarlyReads<Rows> {
+  /** For the option `first` of a write. */
+  readonly send: (tx: Db) => Promise<Rows>
+  /** The rows, which are read now unless they were sent with the beginning. */
+  in(tx: Db): Promise<Rows>
+}
+
+/** `read` runs only statements. */
+export function earlyReads<Rows>(read: (tx: Db) => Promise<Rows>): EarlyReads<Rows> {
+  const sent = new WeakMap<object, Promise<Rows>>()
+  return {
+    send(tx) {
+      const rows = read(tx)
+      sent.set(tx, rows)
+      return rows
+    },
+    in: tx => sent.get(tx) ?? read(tx),
+  }
+}
