@@ -50,16 +50,16 @@ export async function together<Answers extends readonly unknown[]>(
   return answers as unknown as Answers
 }
 
-/** Reads that need nothing but the locks of their transaction. */
-export interface EarlyReads<Rows> {
-  /** For the option `first` of a write. */
-  readonly send: (tx: Db) => Promise<Rows>
-  /** The rows, which are read now unless they were sent with the beginning. */
+/** A read that needs nothing but the locks of its transaction, for the option `first` of a write. */
+export interface EarlyRead<Rows> {
+  /** Sends it with the beginning of the transaction. */
+  send(tx: Db): Promise<Rows>
+  /** Its rows. It is sent now if it was not sent with the beginning. */
   in(tx: Db): Promise<Rows>
 }
 
-/** `read` runs only statements. */
-export function earlyReads<Rows>(read: (tx: Db) => Promise<Rows>): EarlyReads<Rows> {
+/** `read` begins with a statement. */
+export function earlyRead<Rows>(read: (tx: Db) => Promise<Rows>): EarlyRead<Rows> {
   const sent = new WeakMap<object, Promise<Rows>>()
   return {
     send(tx) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, type Db, isUniqueViolation, runSql } from './database.ts'
-import { earlyReads, sent, together } from './pipeline.ts'
+import { earlyRead, sent, together } from './pipeline.ts'
 import { migratedPostgres } from './postgres.kit.ts'
 import { openPostgres } from './postgres.ts'
 import { countRoundTrips } from './roundTrips.kit.ts'
@@ -117,20 +117,20 @@ describe('statements together', () => {
   })
 })
 
-describe('early reads', () => {
-  it('take one round trip with the beginning, and read what the transaction before has committed', async () => {
+describe('an early read', () => {
+  it('takes one round trip with the beginning, and reads what the transaction before has committed', async () => {
     const other = await openPostgres({ url })
     await database
       .knex('plans')
       .insert({ name: 'count', gateLimit: 0, monthlyInvitationLimit: 1, hasApi: true })
     const addOne = ({ write }: Database) => {
-      const reads = earlyReads(tx => limitsOf(tx, 'count'))
+      const read = earlyRead(tx => limitsOf(tx, 'count'))
       return write(
         async tx => {
-          const [count = 0] = await reads.in(tx)
+          const [count = 0] = await read.in(tx)
           await sent(tx, limit(tx, { name: 'count', gateLimit: count + 1 }))
         },
-        { ...inSpace, first: reads.send },
+        { ...inSpace, first: [read] },
       )
     }
     const counts = countRoundTrips(database)
@@ -141,36 +141,36 @@ describe('early reads', () => {
     await other.close()
   })
 
-  it('are read again where a newer version has added columns, before the work runs', async () => {
+  it('is read again where a newer version has added columns, before the work runs', async () => {
     const newer = await openPostgres({ url })
-    const read = () => {
-      const reads = earlyReads(tx => find(tx, { name: 'free' }))
-      return database.write(tx => reads.in(tx), { ...inSpace, first: reads.send })
+    const readAgain = () => {
+      const read = earlyRead(tx => find(tx, { name: 'free' }))
+      return database.write(tx => read.in(tx), { ...inSpace, first: [read] })
     }
-    await read()
+    await readAgain()
     await newer.write(async tx => {
       await tx.raw('alter table "plans" add column "newer" text')
       await tx('migrations').insert({ name: 'newer', batch: 2, migration_time: new Date() })
     })
-    expect(await read()).toMatchObject([{ newer: null }])
+    expect(await readAgain()).toMatchObject([{ newer: null }])
     await newer.close()
   })
 
-  it('fail their transaction before its work', async () => {
-    const reads = earlyReads(tx => runSql(tx, 'select 1 / 0', []))
+  it('fails its transaction before the work', async () => {
+    const read = earlyRead(tx => runSql(tx, 'select 1 / 0', []))
     let hasWorked = false
     const work = async () => {
       hasWorked = true
     }
-    const written = database.write(work, { ...inSpace, first: reads.send })
+    const written = database.write(work, { ...inSpace, first: [read] })
     await expect(written).rejects.toMatchObject({ code: '22012' })
     expect(hasWorked).toBe(false)
   })
 
-  it('are read by the work on SQLite', async () => {
+  it('is read by the work on SQLite', async () => {
     const sqlite = await memoryDatabase()
-    const reads = earlyReads(tx => limitsOf(tx, 'free'))
-    const rows = await sqlite.write(tx => reads.in(tx), { ...inSpace, first: reads.send })
+    const read = earlyRead(tx => limitsOf(tx, 'free'))
+    const rows = await sqlite.write(tx => read.in(tx), { ...inSpace, first: [read] })
     expect(rows).toEqual([expect.any(Number)])
     await sqlite.close()
   })

@@ -93,8 +93,8 @@ const isAborted = (error: unknown) => codeOf(error) === '25P02'
 const outdated = new Error('the tables have changed')
 
 /** Where the beginning fails, nobody awaits what was sent with it. */
-function readEarly(read: Promise<unknown>): Promise<unknown> {
-  const rows = read.catch((error: unknown) => {
+function readEarly(reads: readonly Promise<unknown>[]): Promise<unknown> {
+  const rows = Promise.all(reads).catch((error: unknown) => {
     throw isOutdated(error) ? outdated : error
   })
   rows.catch(() => {})
@@ -157,7 +157,7 @@ export function postgresTransactions(
     const writes = pipelined(tx)
     try {
       const begun = begin(session, locked, factsSql(areCounted, guarded.guard !== undefined))
-      const read = options.first && readEarly(options.first(tx))
+      const read = readEarly(options.first?.map(early => early.send(tx)) ?? [])
       const facts = await begun
       const { migrations, nowMs: beganMs } = facts
       if (areCounted) knowMigrations(session, migrations)

@@ -2,6 +2,7 @@
 // needs several.
 
 import type { Knex } from 'knex'
+import type { EarlyRead } from './pipeline.ts'
 
 /** The Spaces whose rows a transaction writes, and the effect of its commit. */
 export interface WriteOptions<T = unknown> {
@@ -21,11 +22,8 @@ export interface WriteOptions<T = unknown> {
   readonly isLong?: boolean | undefined
   /** It marks data that has gone back, so the guard is not asked. */
   readonly isMark?: boolean | undefined
-  /**
-   * Reads that need nothing but the locks. On Postgres they are sent with the beginning of the transaction, and `work` finds them
-   * in the `EarlyReads` that this belongs to.
-   */
-  readonly first?: ((tx: Knex.Transaction) => Promise<unknown>) | undefined
+  /** Reads of the work that need nothing but the locks. On Postgres they are sent with the beginning of the transaction. */
+  readonly first?: readonly EarlyRead<unknown>[] | undefined
   /**
    * Called with the result once the transaction is committed, before any other of its Spaces begins in this process, so that data
    * in memory changes together with the rows. It must not throw.

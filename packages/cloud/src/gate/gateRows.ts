@@ -6,6 +6,7 @@ import type { KeptCalibration } from '../core/calibrationState.ts'
 import { afterOpening } from '../core/gateCallers.ts'
 import type { KeptOrigin } from '../core/measuredProfile.ts'
 import type { Db } from '../database/database.ts'
+import { sent } from '../database/pipeline.ts'
 import { statement, type Values } from '../database/statement.ts'
 
 interface GateRowKey extends Values {
@@ -13,7 +14,7 @@ interface GateRowKey extends Values {
   readonly spaceId: string
 }
 
-const countUp = statement<GateRowKey & { readonly completedAt: string }, { readonly callers: string }>(
+const countUp = statement<GateRowKey & { readonly completedAt: string }, never>(
   (db, { completedAt, id, spaceId }) =>
     db('gates')
       .where({ id, spaceId })
@@ -23,14 +24,12 @@ const countUp = statement<GateRowKey & { readonly completedAt: string }, { reado
           completedAt,
           completedAt,
         ]),
-      })
-      .returning('callers'),
+      }),
 )
 
-/** Counts a call at its gate that ended at `completedAt` (ISO 8601); returns the gate's callers. */
-export async function countAtGate(tx: Db, gate: GateRowKey, completedAt: string): Promise<GateCallers> {
-  const [counted] = await countUp(tx, { ...gate, completedAt })
-  return JSON.parse(counted?.callers ?? '{}') as GateCallers
+/** Counts a call at its gate that ended at `completedAt` (ISO 8601). */
+export async function countAtGate(tx: Db, gate: GateRowKey, completedAt: string): Promise<void> {
+  await sent(tx, countUp(tx, { ...gate, completedAt }))
 }
 
 /** Notes that the module of a gate knows the number of a gateway. */

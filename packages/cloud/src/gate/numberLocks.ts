@@ -5,6 +5,7 @@ import { isoTime } from '@callgate/world/world'
 import type { OpeningRow } from '../core/opening.ts'
 import type { Db } from '../database/database.ts'
 import { locked, unlocked } from '../database/dialect.ts'
+import { sent } from '../database/pipeline.ts'
 import { statement, type Values } from '../database/statement.ts'
 import { askForNumber, type Holder, keptUntilMs, type NumberLock } from './core/numberLock.ts'
 
@@ -99,7 +100,7 @@ export async function takeNumber(
 ): Promise<NumberTaken> {
   const [row] = await take(tx, { phoneNumber, openingId: id, heldBy: spaceId, heldSince: isoTime(nowMs) })
   // After the lock: the delete waits for no row that another grant holds.
-  await purge(tx, { phoneNumber, until: isoTime(nowMs - rowsKeptMs) })
+  await sent(tx, purge(tx, { phoneNumber, until: isoTime(nowMs - rowsKeptMs) }))
   if (!row || row.openingId === id) return { isTaken: true }
   const [holder] = await holderOf(tx, { id: row.openingId, spaceId: row.heldBy })
   const { isOverridden, kind, lock } = askForNumber(lockOf(row), holder, { openingId: id, spaceId, nowMs })

@@ -215,7 +215,7 @@ class Beats {
     const { bootId, gatewayId, isOnline, nonce, toReport } = beat
     const answer = await database.write(
       async tx => {
-        const bootStatus = await statusOf(tx, gatewayId, bootId)
+        const bootStatus = await statusOf(tx, await findGateway(tx, gatewayId), bootId)
         // A last will may come long after its boot has ended, so it does not start a new boot.
         if (bootStatus.kind === 'refused' || (bootStatus.kind === 'unknown' && !isOnline)) return undefined
         const { gateway } = bootStatus

@@ -4,7 +4,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement } from '../database/statement.ts'
-import { findGateway, type GatewayRow, keepBoot } from '../gateway/gatewayRows.ts'
+import { type GatewayRow, keepBoot } from '../gateway/gatewayRows.ts'
 
 const admission = statement<{ readonly id: string }, Pick<GatewayRow, 'bootId' | 'revokedAt'>>((db, { id }) =>
   db('gateways').select('bootId', 'revokedAt').where({ id }),
@@ -24,11 +24,10 @@ export type BootStatus =
   /** There is no such gateway, it is revoked, or another boot has superseded this one. */
   | { readonly kind: 'refused' }
 
-export async function statusOf(tx: Db, gatewayId: string, bootId: string): Promise<BootStatus> {
-  const gateway = await findGateway(tx, gatewayId)
+export async function statusOf(tx: Db, gateway: GatewayRow | undefined, bootId: string): Promise<BootStatus> {
   if (!gateway || gateway.revokedAt !== null) return { kind: 'refused' }
   if (gateway.bootId === bootId) return { kind: 'current', gateway }
-  const superseded = await tx('supersededBoots').where({ gatewayId, bootId }).first()
+  const superseded = await tx('supersededBoots').where({ gatewayId: gateway.id, bootId }).first()
   return superseded ? { kind: 'refused' } : { kind: 'unknown', gateway }
 }
 

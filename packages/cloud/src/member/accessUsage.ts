@@ -2,6 +2,7 @@
 
 import type { OpeningRow } from '../core/opening.ts'
 import type { Db } from '../database/database.ts'
+import { sent } from '../database/pipeline.ts'
 import { statement, type Values } from '../database/statement.ts'
 
 /** A guest's opening. An opening by an API key has no access, and nothing to count. */
@@ -45,10 +46,10 @@ export async function reserveUsage(tx: Db, { accessId, spaceId }: Used): Promise
 
 /** Gives a reserved use back. No effect on an access that was revoked since, because its count was deleted with it. */
 export async function giveUsageBack(tx: Db, { accessId, spaceId }: Used): Promise<void> {
-  await countDown(tx, { accessId, spaceId })
+  await sent(tx, countDown(tx, { accessId, spaceId }))
 }
 
 /** Sets the time of the access's last use: a call of it has completed at `completedAt` (ISO). */
 export async function recordUsage(tx: Db, { accessId, spaceId }: Used, completedAt: string): Promise<void> {
-  await date(tx, { accessId, spaceId, completedAt })
+  await sent(tx, date(tx, { accessId, spaceId, completedAt }))
 }

@@ -8,7 +8,7 @@ import type { BootChallenges } from '../heartbeat/bootChallenges.ts'
 import { isCurrent } from '../heartbeat/gatewayBoots.ts'
 import type { GatewayLimits } from '../heartbeat/gatewayLimits.ts'
 import type { Replica } from '../replica/replica.ts'
-import type { Grants, VerifiedClaim } from './grants.ts'
+import { type Grants, readsOfClaim, type VerifiedClaim } from './grants.ts'
 import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { findOpening } from './openingRows.ts'
@@ -47,10 +47,12 @@ async function isAnsweredByOther(
 export function claims(parts: ClaimsParts): (claim: VerifiedClaim) => Promise<Grant | Challenge | undefined> {
   const { challenges, clock, database, ends, grants, limits, replica, spaces } = parts
   return async function claim(verified: VerifiedClaim): Promise<Grant | Challenge | undefined> {
-    if (await isAnsweredByOther(database.knex, replica, verified)) return undefined
+    const isKnown = clock.ageMs(verified.openingId) !== undefined
+    if (!isKnown && (await isAnsweredByOther(database.knex, replica, verified))) return undefined
+    const reads = readsOfClaim(verified)
     const { bootCount = 0, grant } = await database.write(
       async tx => {
-        const answer = await grants.answer(tx, verified)
+        const answer = await grants.answer(tx, verified, reads)
         const isFree = answer.grant === 'none' || (answer.grant !== 'challenge' && answer.grant.granted)
         if (isFree) return { ...answer, count: () => {} }
         return { ...answer, count: await limits.charge(tx, verified.gatewayId, { claims: 1 }) }
@@ -66,6 +68,7 @@ export function claims(parts: ClaimsParts): (claim: VerifiedClaim) => Promise<Gr
           if (typeof grant === 'object' && grant.granted) clock.granted(verified.openingId)
           if (ended) ends.afterEnd(ended)
         },
+        first: [...replica.first, ...Object.values(reads)],
       },
     )
     if (typeof grant === 'object') return grant

@@ -1,15 +1,18 @@
 // The end of an opening in the database: its row, the joiners that end with it, and the counters of its gate and access.
 
+import type { GateCallers } from '@callgate/contract/call/gateCallers'
 import { isoTime } from '@callgate/world/world'
 import type { Ending, OpeningRow } from '../core/opening.ts'
 import { stepsOfEnd } from '../core/openingSteps.ts'
 import type { Db } from '../database/database.ts'
+import { sent } from '../database/pipeline.ts'
 import { statement, type Values } from '../database/statement.ts'
 import { countAtGate, noteKnownNumber } from '../gate/gateRows.ts'
 import { giveUsageBack, recordUsage } from '../member/accessUsage.ts'
 import { changeAtEnd, consequencesOf, type EndKind, handOver } from './core/openingEnd.ts'
 import { recordSteps } from './openingEvents.ts'
 import { joinersOf } from './openingRows.ts'
+import { readGateCallers } from './permits.ts'
 
 export interface End {
   readonly row: OpeningRow
@@ -19,6 +22,9 @@ export interface End {
   readonly atMs: number
   /** Whether a joiner is still in time to lead; where it is left out, no joiner leads. */
   readonly isInTime?: (joiner: OpeningRow) => boolean
+  /** What the transaction has read already: who has joined, and which gateways may call the gate. */
+  readonly joiners?: readonly OpeningRow[]
+  readonly callers?: GateCallers
 }
 
 export interface Ended {
@@ -44,10 +50,11 @@ const showsNumber = ({ confidence, opened }: Ending) =>
   (opened === 'yes' || opened === 'likely') && (confidence === 'certain' || confidence === 'likely')
 
 /** Counts a completed call at its gate and its access. Joiners are not counted. */
-async function countCompleted(tx: Db, row: OpeningRow, ending: Ending, completedAt: string): Promise<void> {
+async function countCompleted(tx: Db, { callers, ending, row }: End, completedAt: string): Promise<void> {
   const gate = { id: row.gateId, spaceId: row.spaceId }
-  const callers = await countAtGate(tx, gate, completedAt)
-  if (row.gatewayId !== null && showsNumber(ending)) await noteKnownNumber(tx, gate, callers, row.gatewayId)
+  await countAtGate(tx, gate, completedAt)
+  if (row.gatewayId !== null && showsNumber(ending))
+    await noteKnownNumber(tx, gate, callers ?? (await readGateCallers(tx, row)), row.gatewayId)
   if (row.accessId !== null) await recordUsage(tx, row, completedAt)
 }
 
@@ -58,7 +65,7 @@ async function endJoiners(
   completedAt: string,
 ): Promise<{ readonly heir: OpeningRow | undefined; readonly tooLate: readonly OpeningRow[] }> {
   const { end, ending, isInTime = () => false, row } = of
-  const joiners = await joinersOf(tx, { joinedOpeningId: row.id })
+  const joiners = of.joiners ?? (await joinersOf(tx, { joinedOpeningId: row.id }))
   const { followers, heir, tooLate } = handOver(joiners, end, isInTime)
   for (const joiner of tooLate)
     await tx<OpeningRow>('openings')
@@ -86,9 +93,8 @@ export async function endOpening(tx: Db, of: End): Promise<Ended> {
   const completedAt = isoTime(Math.max(atMs, Date.parse(row.calledAt)))
   // At most once: afterwards the row says that it holds no use.
   if (row.usageHeld && !dialled) await giveUsageBack(tx, row)
-  await writeEnd(tx, { id: row.id, ...changeAtEnd(row, end, ending), completedAt })
-  if (ending.status === 'completed' && row.joinedOpeningId === null)
-    await countCompleted(tx, row, ending, completedAt)
+  await sent(tx, writeEnd(tx, { id: row.id, ...changeAtEnd(row, end, ending), completedAt }))
+  if (ending.status === 'completed' && row.joinedOpeningId === null) await countCompleted(tx, of, completedAt)
   const { heir, tooLate } = await endJoiners(tx, of, completedAt)
   await recordSteps(tx, row, stepsOfEnd(ending), { atMs: Date.parse(completedAt), joined: tooLate })
   const endedIds = [row.id, ...tooLate.map(joiner => joiner.id)]

@@ -96,7 +96,7 @@ export function createExchange(parts: {
   const heartbeat = createHeartbeat({ world, database, replica, openings })
   const { challenges, limits, spaces } = heartbeat
   const grants = new Grants({ world, clock, ends, replica, heard: heartbeat.heard, endpoint: parts.endpoint })
-  const reports = new Reports({ ...parts, ends, failing, limits, spaces, replica })
+  const reports = new Reports({ ...parts, clock, ends, failing, limits, spaces, replica })
   let unwatch = () => {}
 
   return {

@@ -12,10 +12,11 @@ import { endingUndialled, type OpeningRow } from '../core/opening.ts'
 import { observingProfile } from '../core/profileProposal.ts'
 import type { Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
+import { earlyRead } from '../database/pipeline.ts'
 import { statement, type Values } from '../database/statement.ts'
 import { keepCalibration } from '../gate/gateRows.ts'
 import { takeNumber } from '../gate/numberLocks.ts'
-import type { BeatsSeen, GatewayRow } from '../gateway/gatewayRows.ts'
+import { type BeatsSeen, findGateway, type GatewayRow } from '../gateway/gatewayRows.ts'
 import { statusOf } from '../heartbeat/gatewayBoots.ts'
 import { giveUsageBack, reserveUsage } from '../member/accessUsage.ts'
 import type { Replica } from '../replica/replica.ts'
@@ -26,7 +27,7 @@ import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
 import { findOpening, joinersOf } from './openingRows.ts'
-import { type Permit, readPermit } from './permits.ts'
+import { type Permit, permitOf, readPermitOf } from './permits.ts'
 
 /** A claim with a valid signature. */
 export interface VerifiedClaim {
@@ -87,12 +88,26 @@ function callerOf({ id: gatewayId, lastBeat }: Pick<GatewayRow, 'id' | 'lastBeat
   return { gatewayId, modem: modem?.model ?? null, operator: modem?.operator ?? null }
 }
 
+/** What a claim reads until it is granted. */
+export function readsOfClaim({ gatewayId, openingId }: VerifiedClaim) {
+  return {
+    gateway: earlyRead(tx => findGateway(tx, gatewayId)),
+    opening: earlyRead(tx => findOpening(tx, openingId)),
+    permit: earlyRead(tx => readPermitOf(tx, openingId)),
+    givenUp: earlyRead(tx => givenUp(tx, { openingId })),
+    joiners: earlyRead(tx => joinersOf(tx, { joinedOpeningId: openingId })),
+  }
+}
+
+type ClaimReads = ReturnType<typeof readsOfClaim>
+
 /** The parts of a grant. */
 interface Granting {
   readonly opening: OpeningRow
   readonly permit: Permit
   readonly nowMs: number
   readonly gateway: GatewayRow
+  readonly reads: ClaimReads
 }
 
 interface GrantsParts {
@@ -112,27 +127,28 @@ export class Grants {
   }
 
   /** Grants the claim or states the reason of the refusal; runs inside the transaction `tx`. */
-  async answer(tx: Db, claim: VerifiedClaim): Promise<Granted> {
-    const bootStatus = await statusOf(tx, claim.gatewayId, claim.bootId)
+  async answer(tx: Db, claim: VerifiedClaim, reads: ClaimReads): Promise<Granted> {
+    const bootStatus = await statusOf(tx, await reads.gateway.in(tx), claim.bootId)
     if (bootStatus.kind === 'refused') return refused('superseded')
     if (bootStatus.kind === 'unknown')
       return { grant: 'challenge', bootCount: Number(bootStatus.gateway.bootCount) }
-    const found = await findOpening(tx, claim.openingId)
+    const found = await reads.opening.in(tx)
     const opening = found?.spaceId === bootStatus.gateway.spaceId ? found : undefined
-    return this.#answerFor(tx, claim, { opening, gateway: bootStatus.gateway })
+    return this.#answerFor(tx, claim, { opening, gateway: bootStatus.gateway, reads })
   }
 
   async #answerFor(
     tx: Db,
     claim: VerifiedClaim,
-    { gateway, opening }: { gateway: GatewayRow; opening: OpeningRow | undefined },
+    { gateway, opening, reads }: { gateway: GatewayRow; opening: OpeningRow | undefined; reads: ClaimReads },
   ): Promise<Granted> {
     const { clock, replica, world } = this.#parts
     const { openingId } = claim
     const isMine = !opening || replica.isMine(opening)
     if (!isMine && (await replica.hasLiveOwner(tx, opening))) return { grant: 'none' }
     const nowMs = timeIn(tx, world)
-    const permit = opening && (await readPermit(tx, opening, { nowMs, acceptedNumber: opening.phoneNumber }))
+    const asked = opening && (await reads.permit.in(tx))
+    const permit = asked && permitOf(asked, opening, { nowMs, acceptedNumber: opening.phoneNumber })
     const ageMs = clock.claimAgeMs(openingId, claim)
     const isOwnerGone = !isMine || !(await replica.isHeld(tx))
     const mayCall = !permit || callsGate(permit.callers, claim.gatewayId)
@@ -147,17 +163,17 @@ export class Grants {
       return { grant: grantOf(decision.phoneNumber, JSON.parse(decision.callProfile) as CallProfile) }
     if (decision.kind === 'interrupt') return this.#interrupt(tx, opening, nowMs)
     if (decision.kind === 'end') return this.#deny(tx, opening, decision.reason, nowMs)
-    return this.#grant(tx, claim, { opening, permit, nowMs, gateway })
+    return this.#grant(tx, claim, { opening, permit, nowMs, gateway, reads })
   }
 
   /** Reserves the use of the access and writes the grant down, both at most once. */
   async #grant(
     tx: Db,
     { bootId, gatewayId, nonce, openingId }: VerifiedClaim,
-    { gateway, nowMs, opening, permit }: Granting,
+    { gateway, nowMs, opening, permit, reads }: Granting,
   ): Promise<Granted> {
     // A boot claims an opening once. It will never dial an opening that it has given up, so nobody would end the grant.
-    const givenUpBy = await givenUp(tx, { openingId })
+    const givenUpBy = await reads.givenUp.in(tx)
     if (givenUpBy.some(by => by.gatewayId === gatewayId && by.bootId === bootId)) return refused('expired')
     if (!(await this.#takeNumber(tx, opening, nowMs))) return this.#deny(tx, opening, 'number_in_use', nowMs)
     const isGuest = opening.accessId !== null
@@ -178,7 +194,7 @@ export class Grants {
     if (granted.length === 1) {
       const gate = { id: opening.gateId, spaceId: opening.spaceId }
       if (awaited) await keepCalibration(tx, gate, { calibration: withCall(awaited.calibration, openingId) })
-      const joined = await joinersOf(tx, { joinedOpeningId: openingId })
+      const joined = await reads.joiners.in(tx)
       await recordSteps(tx, opening, ['calling'], { atMs: nowMs, joined })
       return { grant: answer }
     }

@@ -1,11 +1,13 @@
 // The SQL of openings: inserts a row, finds one by id, and reads the state of a number.
 
+import type { GateCallers } from '@callgate/contract/call/gateCallers'
 import { isoTime } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { seemsAtMostMs } from '../core/lease.ts'
 import { isRunning, type OpeningRow } from '../core/opening.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Db } from '../database/database.ts'
+import { sent } from '../database/pipeline.ts'
 import { statement, type Values } from '../database/statement.ts'
 
 /** A new row. Columns that are left out are null or false. */
@@ -20,7 +22,7 @@ export type NewOpening = Pick<
 const insert = statement<NewOpening, never>((db, row) => db('openings').insert(row))
 
 export async function insertOpening(tx: Db, row: NewOpening): Promise<void> {
-  await insert(tx, { status: 'initiated', usageHeld: false, isSettled: false, ...row })
+  await sent(tx, insert(tx, { status: 'initiated', usageHeld: false, isSettled: false, ...row }))
 }
 
 const openingById = statement<{ readonly id: string }, OpeningRow>((db, { id }) =>
@@ -30,6 +32,25 @@ const openingById = statement<{ readonly id: string }, OpeningRow>((db, { id }) 
 export async function findOpening(db: Db, openingId: string): Promise<OpeningRow | undefined> {
   const [row] = await openingById(db, { id: openingId })
   return row
+}
+
+const withCallers = statement<{ readonly id: string }, OpeningRow & { readonly callers: string | null }>(
+  (db, { id }) =>
+    db('openings as opening')
+      .leftJoin('gates as gate', 'gate.id', 'opening.gateId')
+      .where('opening.id', id)
+      .select('opening.*', 'gate.callers'),
+)
+
+/** Finds an opening, and which gateways may call its gate. */
+export async function findOpeningWithCallers(
+  db: Db,
+  openingId: string,
+): Promise<{ readonly opening?: OpeningRow; readonly callers: GateCallers }> {
+  const [row] = await withCallers(db, { id: openingId })
+  if (!row) return { callers: {} }
+  const { callers, ...opening } = row
+  return { opening, callers: callers === null ? {} : (JSON.parse(callers) as GateCallers) }
 }
 
 /** Finds an opening of one Space; it does not find that of another. */
@@ -101,8 +122,10 @@ interface CalledBefore extends CalledNumber {
   readonly now: string
 }
 
-const holding = (db: Db, { phoneNumber, spaceId }: CalledNumber) =>
-  db('openings').select('id').where({ spaceId, lockedNumber: phoneNumber })
+type NumberPlace = Pick<CalledNumber, 'spaceId'> & { readonly phoneNumber: string | Knex.QueryBuilder }
+
+const holding = (db: Db, { phoneNumber, spaceId }: NumberPlace) =>
+  db('openings').select('id').where({ spaceId }).where('lockedNumber', phoneNumber)
 
 const rememberedCall = (db: Db, { lastCallId, phoneNumber, spaceId }: CalledNumber) =>
   db('openings').select('id').where({ id: lastCallId, spaceId, phoneNumber }).whereNot({ opened: 'no' })
@@ -110,10 +133,11 @@ const rememberedCall = (db: Db, { lastCallId, phoneNumber, spaceId }: CalledNumb
 /**
  * Selects from all calls of the number. SQLite uses the index `openings_called` only for a condition with the index's exact text.
  */
-const recorded = (db: Db, { phoneNumber, spaceId }: CalledNumber) =>
+const recorded = (db: Db, { phoneNumber, spaceId }: NumberPlace) =>
   db('openings')
     .select('id')
-    .where({ spaceId, phoneNumber, joinedOpeningId: null })
+    .where({ spaceId, joinedOpeningId: null })
+    .where('phoneNumber', phoneNumber)
     .whereRaw(`"grantedAt" is not null and "opened" <> 'no'`)
     .orderBy('completedAt', 'desc')
     .limit(1)
@@ -132,6 +156,20 @@ const openingsEverOfNumber = statement<CalledBefore, OpeningRow>((db, of) =>
     .orWhereIn('id', recordedBefore(db, of)),
 )
 
+/** The opening that holds the number of a gate, and the call that was recorded last on it. */
+const openingsAtGate = statement<{ readonly spaceId: string; readonly gateId: string }, OpeningRow>(
+  (db, { gateId, spaceId }) => {
+    const phoneNumber = () => db('gates').select('phoneNumber').where({ id: gateId, spaceId })
+    return db('openings')
+      .whereIn('id', holding(db, { spaceId, phoneNumber: phoneNumber() }))
+      .orWhereIn('id', recorded(db, { spaceId, phoneNumber: phoneNumber() }))
+  },
+)
+
+/** Reads what a press at a gate usually needs of its number, by the gate's id alone. */
+export const readNumberOf = (db: Db, gate: { readonly spaceId: string; readonly gateId: string }) =>
+  openingsAtGate(db, gate)
+
 interface NumberAsked {
   readonly spaceId: string
   readonly phoneNumber: string
@@ -143,17 +181,31 @@ interface NumberAsked {
   readonly nowMs: number
 }
 
-/** Reads who holds a number and the last calls on it. It is one statement, because every press waits for it. */
-export async function findNumberState(db: Db, asked: NumberAsked): Promise<NumberState> {
+/**
+ * Whether the rows of `readNumberOf` are not enough: the remembered call is not the last one on record, or the clock was set
+ * back, so that the last one is dated later than now.
+ */
+const isMore = (rows: readonly OpeningRow[], { lastCallId, nowMs }: NumberAsked) =>
+  (lastCallId !== undefined && !rows.some(({ id }) => id === lastCallId)) ||
+  rows.some(({ completedAt }) => completedAt !== null && completedAt > isoTime(nowMs))
+
+/** Who holds a number, and the last calls on it. `atGate`: the rows of `readNumberOf` for a gate of that number. */
+export async function findNumberState(
+  db: Db,
+  asked: NumberAsked,
+  atGate: readonly OpeningRow[],
+): Promise<NumberState> {
   const { fromBefore, lastCallId = null, nowMs, phoneNumber, spaceId } = asked
   const of = { spaceId, phoneNumber, lastCallId }
-  const rows = await (fromBefore
-    ? openingsEverOfNumber(db, { ...of, now: isoTime(nowMs) })
-    : openingsOfNumber(db, of))
+  const ever = { ...of, now: isoTime(nowMs) }
+  const isEnough = !isMore(atGate, asked)
+  const rows = isEnough
+    ? atGate
+    : await (fromBefore ? openingsEverOfNumber(db, ever) : openingsOfNumber(db, of))
   const calls = rows.filter(row => row.lockedNumber === null)
   const remembered = calls.filter(({ id }) => id === lastCallId)
   return {
     holder: rows.find(row => row.lockedNumber !== null),
-    calls: remembered.length > 0 ? remembered : calls,
+    calls: remembered.length > 0 ? remembered : fromBefore ? calls : [],
   }
 }

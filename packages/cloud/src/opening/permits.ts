@@ -3,6 +3,7 @@
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { GateCallers } from '@callgate/contract/call/gateCallers'
 import type { ReasonWord } from '@callgate/contract/call/reason'
+import type { Knex } from 'knex'
 import type { OpeningRow } from '../core/opening.ts'
 import { dialRefusal, type PrincipalFacts } from '../core/permit.ts'
 import { planInForce } from '../core/plan.ts'
@@ -31,7 +32,7 @@ export interface Permit {
 }
 
 /** The gate with its Space's plan. Columns of a key, user, member or access are null where there is none. */
-interface PermitRow {
+export interface PermitRow {
   readonly gateName: string
   readonly phoneNumber: string
   readonly isGateActive: number
@@ -56,9 +57,12 @@ interface PermitRow {
   readonly usageCount: number | null
 }
 
+/** Who asks, as values or as columns of a row. */
+type PermitSource = { readonly [Id in keyof PermitRequest]: PermitRequest[Id] | Knex.Ref<string, object> }
+
 /** One row with everything that the permit depends on, because it is read twice between the press and the call. */
-const permitRow = statement<PermitRequest, PermitRow>((db, asked) =>
-  db('gates as gate')
+const permitRows = (rows: Knex.QueryBuilder, asked: PermitSource) =>
+  rows
     .join('spaces as space', 'space.id', 'gate.spaceId')
     .join('plans as chosen', 'chosen.name', 'space.plan')
     .join('plans as free', join => join.onVal('free.name', 'free'))
@@ -106,8 +110,24 @@ const permitRow = statement<PermitRequest, PermitRow>((db, asked) =>
       schedules: 'access.schedules',
       maxUsage: 'access.maxUsage',
       usageCount: 'access.usageCount',
-    }),
-)
+    })
+
+const permitRow = statement<PermitRequest, PermitRow>((db, asked) => permitRows(db('gates as gate'), asked))
+
+/** The permit of whoever has asked for an opening. */
+const permitRowOf = statement<{ readonly openingId: string }, PermitRow>((db, { openingId }) => {
+  const of = (name: keyof PermitRequest) => db.ref(`opening.${name}`)
+  const rows = db('openings as opening').join('gates as gate', 'gate.id', 'opening.gateId')
+  return permitRows(rows.where('opening.id', openingId), {
+    spaceId: of('spaceId'),
+    gateId: of('gateId'),
+    apiKeyId: of('apiKeyId'),
+    userId: of('userId'),
+    sessionId: of('sessionId'),
+    memberId: of('memberId'),
+    accessId: of('accessId'),
+  })
+})
 
 function principalOf(row: PermitRow, { memberId, userId }: PermitRequest, nowMs: number): PrincipalFacts {
   if (userId !== null) {
@@ -137,18 +157,25 @@ function principalOf(row: PermitRow, { memberId, userId }: PermitRequest, nowMs:
   return { kind: 'key', key: { revokedAt, expiresAt, mayOpen, planHasApi } }
 }
 
+/** Reads everything that allows an opening, inside the transaction of a press. */
+export function readPermit(tx: Db, asked: PermitRequest): Promise<readonly PermitRow[]> {
+  const { accessId, apiKeyId, gateId, memberId, sessionId, spaceId, userId } = asked
+  return permitRow(tx, { accessId, apiKeyId, gateId, memberId, sessionId, spaceId, userId })
+}
+
+/** The same inside the transaction of a grant. */
+export const readPermitOf = (tx: Db, openingId: string): Promise<readonly PermitRow[]> =>
+  permitRowOf(tx, { openingId })
+
 /**
- * Reads everything that allows the opening, inside the transaction of a press or a grant, and gives the reason of a refusal.
- * `acceptedNumber` is the number that the opening was accepted for; the default is the gate's own. Undefined when the Space has
- * no such gate.
+ * The permit of whoever asks, with the reason of a refusal. `acceptedNumber` is the number that the opening was accepted for; the
+ * default is the gate's own. Undefined when the Space has no such gate.
  */
-export async function readPermit(
-  tx: Db,
+export function permitOf(
+  [row]: readonly PermitRow[],
   asked: PermitRequest,
   at: { readonly nowMs: number; readonly acceptedNumber?: string },
-): Promise<Permit | undefined> {
-  const { accessId, apiKeyId, gateId, memberId, sessionId, spaceId, userId } = asked
-  const [row] = await permitRow(tx, { accessId, apiKeyId, gateId, memberId, sessionId, spaceId, userId })
+): Permit | undefined {
   if (!row) return undefined
   const { calibration, gateName, learnedFrom, phoneNumber } = row
   const denied = dialRefusal({

@@ -13,6 +13,7 @@ import { decidePress, type PressDecision, type PressFacts } from '../core/pressD
 import type { Database, Db } from '../database/database.ts'
 import { DatabaseError } from '../database/databaseError.ts'
 import { timeIn } from '../database/databaseTime.ts'
+import { earlyRead } from '../database/pipeline.ts'
 import type { Replica } from '../replica/replica.ts'
 import type { LostGrants } from '../restore/lostGrants.ts'
 import type { GatewayEndpoint } from './gatewayEndpoint.ts'
@@ -20,8 +21,8 @@ import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
 import { passedEnd } from './openingHops.ts'
-import { findNumberState, insertOpening, type NewOpening } from './openingRows.ts'
-import { type Permit, readPermit } from './permits.ts'
+import { findNumberState, insertOpening, type NewOpening, readNumberOf } from './openingRows.ts'
+import { type Permit, permitOf, readPermit } from './permits.ts'
 
 interface Named {
   readonly actorName: string
@@ -82,6 +83,23 @@ interface PressesParts {
   readonly isShut?: () => boolean
 }
 
+/** What is known of a press before its transaction. */
+function pressedBy({ actor, gateId, spaceId }: Press) {
+  const { accessId = null, apiKeyId = null, memberId = null, sessionId = null, userId = null } = actor
+  return { spaceId, gateId, ids: { apiKeyId, userId, sessionId, memberId, accessId } }
+}
+
+/** What a press reads. */
+function readsOf(press: Press) {
+  const { gateId, ids, spaceId } = pressedBy(press)
+  return {
+    permit: earlyRead(tx => readPermit(tx, { spaceId, gateId, ...ids })),
+    number: earlyRead(tx => readNumberOf(tx, { spaceId, gateId })),
+  }
+}
+
+type Reads = ReturnType<typeof readsOf>
+
 export class Presses {
   readonly #parts: PressesParts
   /** The moment by which every call that this process has not seen end had ended. */
@@ -102,10 +120,11 @@ export class Presses {
   }
 
   async #press(press: Press): Promise<{ readonly openingId: string } | undefined> {
-    const { database, ends } = this.#parts
+    const { database, ends, replica } = this.#parts
+    const reads = readsOf(press)
     const recorded = await database.write(
       async tx => {
-        const opening = await this.#record(tx, press)
+        const opening = await this.#record(tx, press, reads)
         // Before the commit, and so before any other transaction can end the opening: the transactions of a Space run one by one.
         if (opening && opening.kind !== 'end') this.#accept(opening.openingId, press)
         return opening
@@ -120,6 +139,7 @@ export class Presses {
           if (openingId !== undefined && kind === 'lead')
             ends.lead({ openingId, spaceId, gateId, callers: opening?.callers ?? {} })
         },
+        first: [...replica.first, reads.permit, reads.number],
       },
     )
     return recorded && { openingId: recorded.openingId }
@@ -133,20 +153,20 @@ export class Presses {
     if (ageMs(world, since) >= grantWithinMs) clock.doubt(openingId)
   }
 
-  async #record(tx: Knex.Transaction, { actor, gateId, inTransaction, since, spaceId }: Press) {
+  async #record(tx: Knex.Transaction, press: Press, reads: Reads) {
+    const { actor, inTransaction, since } = press
+    const { gateId, ids, spaceId } = pressedBy(press)
     const { isShut, replica, world } = this.#parts
     if (isShut?.()) throw isTooLate
     if (!(await replica.isHeld(tx))) throw leaseLost
-    const { accessId = null, apiKeyId = null, memberId = null, sessionId = null, userId = null } = actor
-    const ids = { apiKeyId, userId, sessionId, memberId, accessId }
     // A press may have waited for a lock on the database, or unread while the process or the machine stalled. After a restart its
     // age is known by `calledAt` alone. So the clock that moved more counts: the press is dated too early, never too late.
     const waitedMs = Math.floor(ageMs(world, since))
     const nowMs = timeIn(tx, world)
-    const permit = await readPermit(tx, { spaceId, gateId, ...ids }, { nowMs })
+    const permit = permitOf(await reads.permit.in(tx), { spaceId, gateId, ...ids }, { nowMs })
     if (!permit) return undefined
-    const facts = await this.#readFacts(tx, spaceId, permit, nowMs)
-    const decision = decidePress({ ...facts, accessId })
+    const facts = await this.#readFacts(tx, { permit, spaceId, atGate: await reads.number.in(tx) }, nowMs)
+    const decision = decidePress({ ...facts, accessId: ids.accessId })
     const pressedMs = nowMs - waitedMs
     const row = {
       ...actor,
@@ -169,8 +189,7 @@ export class Presses {
 
   async #readFacts(
     tx: Db,
-    spaceId: string,
-    permit: Permit,
+    { atGate, permit, spaceId }: { permit: Permit; spaceId: string; atGate: readonly OpeningRow[] },
     nowMs: number,
   ): Promise<Omit<PressFacts, 'accessId'>> {
     const { endpoint, ends, lostGrants, replica, world } = this.#parts
@@ -180,7 +199,7 @@ export class Presses {
     // Calls that ended before this process began count only while they may still have a gate moving.
     const fromBefore = !replica.isAlone || leastAgeMs(world, this.#quietSince) < longestCoolDownMs
     const asked = { spaceId, phoneNumber, lastCallId, fromBefore, nowMs }
-    const { calls, holder } = await findNumberState(tx, asked)
+    const { calls, holder } = await findNumberState(tx, asked, atGate)
     const [last] = calls.map(call => this.#sinceEnd(call, nowMs)).sort((a, b) => a.agoMs - b.agoMs)
     return {
       denied,

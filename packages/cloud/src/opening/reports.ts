@@ -1,5 +1,6 @@
 // Handles reports: a report moves its opening on, or is kept as evidence.
 
+import type { GateCallers } from '@callgate/contract/call/gateCallers'
 import { type Ack, tellsOfCall } from '@callgate/contract/wire/messages'
 import { passed } from '@callgate/world/hops'
 import { measured } from '@callgate/world/measures'
@@ -8,6 +9,7 @@ import type { Knex } from 'knex'
 import type { Ending, OpeningRow } from '../core/opening.ts'
 import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
+import { earlyRead, sent } from '../database/pipeline.ts'
 import { statement } from '../database/statement.ts'
 import { findGateway } from '../gateway/gatewayRows.ts'
 import type { GatewaySpaces } from '../gateway/gatewaySpaces.ts'
@@ -18,11 +20,11 @@ import { endedAtMs } from './core/openingEnd.ts'
 import { decideReport, isForAnother, type ReportDecision } from './core/reportDecision.ts'
 import { type Ended, endOpening } from './endOpening.ts'
 import { type Asking, isAnotherNext } from './gatewayEndpoint.ts'
+import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
-import { findOpening, joinersOf } from './openingRows.ts'
+import { findOpening, findOpeningWithCallers, joinersOf } from './openingRows.ts'
 import { doubt } from './openingsAfterLoss.ts'
-import { readGateCallers } from './permits.ts'
 import { costOf, isNews, keepReport, reportAt, type VerifiedReport } from './reportRecord.ts'
 
 const markConnected = statement<{ readonly id: string }, never>((db, opening) =>
@@ -40,7 +42,26 @@ export type NoteDrift = (
   ending: Ending,
 ) => Promise<void>
 
+/** What a report reads until it has ended its opening. */
+function readsOf({ bootId, gatewayId, openingId, seq }: VerifiedReport) {
+  return {
+    seen: earlyRead(tx => reportAt(tx, { gatewayId, bootId, seq })),
+    gateway: earlyRead(tx => findGateway(tx, gatewayId)),
+    found: earlyRead(tx => findOpeningWithCallers(tx, openingId)),
+    joiners: earlyRead(tx => joinersOf(tx, { joinedOpeningId: openingId })),
+  }
+}
+
+type Reads = ReturnType<typeof readsOf>
+
+/** A report with what is read for it. */
+interface ReadReport extends VerifiedReport {
+  readonly callers: GateCallers
+  readonly reads: Reads
+}
+
 interface ReportsParts extends Asking {
+  readonly clock: Pick<OpeningClock, 'ageMs'>
   readonly world: World
   readonly database: Database
   readonly ends: Pick<OpeningEnds, 'afterEnd' | 'decline' | 'isInTime' | 'unheard'>
@@ -78,8 +99,8 @@ export class Reports {
 
   /** Whether the replica that owns the opening has applied the report, or does so within `ownerWithinMs`. */
   async #isAppliedByOwner({ bootId, gatewayId, openingId, seq }: VerifiedReport): Promise<boolean> {
-    const { database, replica, world } = this.#parts
-    if (replica.isAlone) return false
+    const { clock, database, replica, world } = this.#parts
+    if (replica.isAlone || clock.ageMs(openingId) !== undefined) return false
     const { knex } = database
     const opening = await findOpening(knex, openingId)
     if (!opening || replica.isMine(opening) || !(await replica.hasLiveOwner(knex, opening))) return false
@@ -90,9 +111,10 @@ export class Reports {
   async #receive(verified: VerifiedReport): Promise<Ack> {
     const { database, ends, limits, spaces } = this.#parts
     const { gatewayId } = verified
+    const reads = readsOf(verified)
     const { ack, declined } = await database.write(
       async tx => {
-        const done = await this.#take(tx, verified)
+        const done = await this.#take(tx, verified, reads)
         // Reports with an effect need no limit: there are no more of them than granted openings.
         const costs = done.bytes === undefined ? {} : { reports: 1, bytes: done.bytes }
         return { ...done, count: await limits.charge(tx, gatewayId, costs) }
@@ -106,6 +128,7 @@ export class Reports {
           if (ended) ends.afterEnd(ended)
           if (ended) ends.unheard.reported(ended, verified)
         },
+        first: Object.values(reads),
       },
     )
     if (declined) await ends.decline(declined.opening, gatewayId, declined.reason)
@@ -121,18 +144,19 @@ export class Reports {
     })
   }
 
-  async #take(tx: Knex.Transaction, verified: VerifiedReport): Promise<Taken> {
-    const { bootId, gatewayId, openingId, seq } = verified
-    const [seen] = await reportAt(tx, { gatewayId, bootId, seq })
+  async #take(tx: Knex.Transaction, verified: VerifiedReport, reads: Reads): Promise<Taken> {
+    const { openingId } = verified
+    const [seen] = await reads.seen.in(tx)
     // Another cloud may have stored a decline. The owner must still act on it, because only the owner knows who has declined.
     const isDecline = seen?.openingId === openingId && seen.phase === 'declined'
     if (seen && !isDecline) return { ack: { result: 'duplicate' }, bytes: 0 }
-    const gateway = await findGateway(tx, gatewayId)
-    const found = await findOpening(tx, openingId)
+    const gateway = await reads.gateway.in(tx)
+    const { callers, opening: found } = await reads.found.in(tx)
     const isItsOwn = gateway?.revokedAt === null && gateway.spaceId === found?.spaceId
     const opening = isItsOwn ? found : undefined
     const decision = decideReport(opening, verified, verified.report)
-    if (opening && decision.kind !== 'refuse') return this.#keep(tx, verified, opening, decision)
+    if (opening && decision.kind !== 'refuse')
+      return this.#keep(tx, { ...verified, callers, reads }, opening, decision)
     const stray = gateway?.revokedAt === null && (await this.#keepStray(tx, verified, opening))
     if (stray) return stray
     const reason = decision.kind === 'refuse' ? decision.reason : 'unknown_opening'
@@ -158,7 +182,7 @@ export class Reports {
   /** Stores the report where it adds information, and applies it. */
   async #keep(
     tx: Knex.Transaction,
-    verified: VerifiedReport,
+    verified: ReadReport,
     opening: OpeningRow,
     decision: ReportDecision,
   ): Promise<Taken> {
@@ -168,8 +192,8 @@ export class Reports {
       return { ...declined, ack: { result: 'duplicate' }, bytes: 0 }
     const { body, bootId, gatewayId, openingId, report, seq, signature } = verified
     const receivedAt = isoTime(timeIn(tx, this.#parts.world))
-    const sent = { openingId, gatewayId, bootId, seq, phase: report.phase, body, signature }
-    await keepReport(tx, { ...sent, receivedAt })
+    const told = { openingId, gatewayId, bootId, seq, phase: report.phase, body, signature }
+    await sent(tx, keepReport(tx, { ...told, receivedAt }))
     const ended = await this.#apply(tx, opening, verified, decision)
     const isIdle = decision.kind === 'keep' || decision.kind === 'decline'
     const isRinging = decision.kind === 'connect'
@@ -180,13 +204,13 @@ export class Reports {
   async #apply(
     tx: Knex.Transaction,
     opening: OpeningRow,
-    { report }: VerifiedReport,
+    { callers, reads, report }: ReadReport,
     decision: ReportDecision,
   ): Promise<Ended | undefined> {
     const { ends, noteDrift, world } = this.#parts
     if (decision.kind === 'connect') {
-      await markConnected(tx, { id: opening.id })
-      const joined = await joinersOf(tx, { joinedOpeningId: opening.id })
+      await sent(tx, markConnected(tx, { id: opening.id }))
+      const joined = await reads.joiners.in(tx)
       await recordSteps(tx, opening, ['ringing'], { atMs: timeIn(tx, world), joined })
     }
     if (decision.kind !== 'end') return undefined
@@ -195,17 +219,16 @@ export class Reports {
     const atMs = endedAtMs(opening, sinceClaimMs, nowMs)
     const isInTime = (joiner: OpeningRow) => ends.isInTime(joiner, nowMs)
     const { end } = decision
-    const ending = await this.#endingOf(tx, opening, decision.ending)
-    const ended = await endOpening(tx, { row: opening, end, ending, atMs, isInTime })
+    const ending = this.#endingOf(opening, callers, decision.ending)
+    const joiners = await reads.joiners.in(tx)
+    const ended = await endOpening(tx, { row: opening, end, ending, atMs, isInTime, joiners, callers })
     await noteDrift(tx, world, opening, ending)
     return ended
   }
 
   /** Marks an ending as safe to retry where another gateway can serve the next press. The reporting gateway cannot know that. */
-  async #endingOf(tx: Knex.Transaction, opening: OpeningRow, said: Ending): Promise<Ending> {
+  #endingOf({ gateId, gatewayId, spaceId }: OpeningRow, callers: GateCallers, said: Ending): Ending {
     if (!isForAnother(said)) return said
-    const { gateId, gatewayId, spaceId } = opening
-    const callers = await readGateCallers(tx, opening)
     return { ...said, safeToRetry: isAnotherNext(this.#parts, { callers, gateId, gatewayId, spaceId }) }
   }
 }

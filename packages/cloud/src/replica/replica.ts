@@ -11,8 +11,17 @@ import type { OpeningRow } from '../core/opening.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { knownSchema } from '../database/migrations/schemaState.ts'
+import { type EarlyRead, earlyRead } from '../database/pipeline.ts'
 import { leastAgoMs, mostAgoMs, type ServerTimes, withReading } from './core/serverTimes.ts'
-import { endLease, isLeased, readLive, renewLease, shortenLeases, takeLease } from './replicaRows.ts'
+import {
+  endLease,
+  findLease,
+  isLease,
+  readLive,
+  renewLease,
+  shortenLeases,
+  takeLease,
+} from './replicaRows.ts'
 
 type Owned = Pick<OpeningRow, 'owner' | 'ownerEpoch'>
 
@@ -24,6 +33,8 @@ export interface Replica {
   mark(): Partial<Owned>
   /** Whether the opening belongs to this replica and was accepted under its present lease. */
   isMine(row: Owned): boolean
+  /** What `isHeld` reads. */
+  readonly first: readonly EarlyRead<unknown>[]
   /** Inside a transaction: whether this replica's lease holds. Everything that makes a call possible checks this. */
   isHeld(tx: Db): Promise<boolean>
   /**
@@ -53,6 +64,7 @@ export const alone = (world: Pick<World, 'nowMs'>): Replica => ({
   nowMs: world.nowMs,
   mark: () => ({}),
   isMine: () => true,
+  first: [],
   isHeld: async () => true,
   hasLiveOwner: async () => true,
   seemsOwned: () => true,
@@ -85,6 +97,8 @@ export class SharedReplica implements Replica {
   readonly #parts: SharedReplicaParts
   readonly #id: string
   readonly #complain: ReturnType<typeof limitedLog>
+  readonly #lease = earlyRead(tx => findLease(tx, this.#id))
+  readonly first = [this.#lease]
   #epoch = 0
   #live: readonly Lease[] = []
   /** How far the clock of the database is ahead of this process's monotonic clock, which nobody sets. */
@@ -119,15 +133,14 @@ export class SharedReplica implements Replica {
   }
 
   async isHeld(tx: Db): Promise<boolean> {
-    return isLeased(tx, this.#owner, timeIn(tx, this.#parts.world))
+    return isLease(await this.#lease.in(tx), this.#owner, timeIn(tx, this.#parts.world))
   }
 
   async hasLiveOwner(tx: Db, row: Owned): Promise<boolean> {
     const owner = ownerOf(row)
-    return (
-      owner !== undefined &&
-      isLeased(tx, owner, tx.isTransaction ? timeIn(tx, this.#parts.world) : this.nowMs())
-    )
+    if (owner === undefined) return false
+    const lease = await findLease(tx, owner.id)
+    return isLease(lease, owner, tx.isTransaction ? timeIn(tx, this.#parts.world) : this.nowMs())
   }
 
   seemsOwned(row: Owned): boolean {

@@ -7,9 +7,13 @@ import { statement, type Values } from '../database/statement.ts'
 
 const leaseAt = statement<{ readonly id: string }, Lease>((db, { id }) => db('replicas').where({ id }))
 
-/** Whether the lease of an owner holds at `nowMs`. */
-export async function isLeased(db: Db, { epoch, id }: Owner, nowMs: number): Promise<boolean> {
+export async function findLease(db: Db, id: string): Promise<Lease | undefined> {
   const [lease] = await leaseAt(db, { id })
+  return lease
+}
+
+/** Whether a row of an owner's id is its lease, which holds at `nowMs`. */
+export function isLease(lease: Lease | undefined, { epoch }: Owner, nowMs: number): boolean {
   return lease !== undefined && Number(lease.epoch) === epoch && isLive(lease, nowMs)
 }
 
