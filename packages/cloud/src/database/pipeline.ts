@@ -1,7 +1,8 @@
 // What a transaction on Postgres sends without waiting for the answers before it, because each wait is a round trip. On SQLite,
 // which runs in this process, everything runs in its order.
 
-import type { Db } from './database.ts'
+import type { Knex } from 'knex'
+import { type Binding, type Db, runSql } from './database.ts'
 
 /** The writes that each running transaction on Postgres has sent and not awaited. */
 const sentIn = new WeakMap<object, Promise<unknown>[]>()
@@ -39,15 +40,17 @@ export async function sent(tx: Db, write: Promise<unknown>): Promise<void> {
   writes.push(write)
 }
 
-/** Runs statements of a transaction that do not need each other's answers: all are sent before the first answer. */
-export async function together<Answers extends readonly unknown[]>(
+/** The same for a query of knex. `why` tells the failure of its transaction. */
+export function sentQuery(
   tx: Db,
-  ...asks: { readonly [Place in keyof Answers]: () => Promise<Answers[Place]> }
-): Promise<Answers> {
-  if (sentIn.has(tx)) return Promise.all(asks.map(ask => ask())) as Promise<unknown> as Promise<Answers>
-  const answers: unknown[] = []
-  for (const ask of asks) answers.push(await ask())
-  return answers as unknown as Answers
+  query: Knex.QueryBuilder,
+  why: (error: unknown) => unknown = error => error,
+): Promise<void> {
+  const { bindings, sql } = query.toSQL().toNative()
+  const write = runSql(tx, sql, bindings as readonly Binding[]).catch((error: unknown) => {
+    throw why(error)
+  })
+  return sent(tx, write)
 }
 
 /** A read that needs nothing but the locks of its transaction, for the option `first` of a write. */

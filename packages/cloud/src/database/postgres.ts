@@ -124,6 +124,10 @@ export async function openPostgres({
   }
   const close = () =>
     news.close().finally(() => Promise.all([knex.destroy(), forUrgent.destroy()]).then(quiet))
-  const lock = (how: 'alone' | 'shared' = 'alone') => lockPostgres(knex, how, world)
+  const lock = async (how: 'alone' | 'shared' = 'alone') => {
+    const taken = await lockPostgres(knex, how, world)
+    if (taken && how === 'alone') news.isAlone = true
+    return taken
+  }
   return { knex, write, onEvents, guardBy, lock, close }
 }

@@ -50,6 +50,21 @@ it('informs another process of each commit with events, and its own process once
   expect(own.filter(spaceId => spaceId !== 'first')).toEqual(['space_a', 'space_b'])
 })
 
+it('informs nobody where it serves the data alone, and hears of the commits of a command', async () => {
+  const heard = await heardBy(other, one)
+  const own = await heardBy(one, other)
+  const asked: string[] = []
+  one.knex.client.on('query', ({ sql }: { sql: string }) => asked.push(sql))
+  const lock = await one.lock('alone')
+  heard.length = 0
+  await commit(one, 'space_a')
+  await commit(other, 'space_b')
+  await until(() => own.includes('space_b'))
+  expect(heard.filter(spaceId => spaceId === 'space_a')).toEqual([])
+  expect(asked.filter(sql => sql.includes('pg_notify'))).toEqual([])
+  await lock?.release()
+})
+
 it('informs another process of the last event of a commit, which identifies the commit', async () => {
   const seen: string[] = []
   const nothing = { settleMs: 0, world, marked() {}, mark: async () => {} }

@@ -16,6 +16,8 @@ const againAfterMs = 1_000
  * in it: commits with a NOTIFY all wait for each other's fsync. Without a `world` a lost connection is not opened again.
  */
 export class PostgresNews implements News {
+  /** No other process serves the data, so none listens. Commands of the operator still inform this one. */
+  isAlone = false
   readonly #knex: Knex
   readonly #world: Pick<World, 'after' | 'log'> | undefined
   readonly #listeners = new Set<Parameters<News['hear']>[0]>()
@@ -34,6 +36,7 @@ export class PostgresNews implements News {
   }
 
   tell(spaceIds: ReadonlySet<string>, last: CommittedEvent): void {
+    if (this.isAlone) return
     this.#last = last
     for (const spaceId of spaceIds) this.#waiting.add(spaceId)
     this.#sending ??= this.#send()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, type Db, isUniqueViolation, runSql } from './database.ts'
-import { earlyRead, sent, together } from './pipeline.ts'
+import { earlyRead, sent } from './pipeline.ts'
 import { migratedPostgres } from './postgres.kit.ts'
 import { openPostgres } from './postgres.ts'
 import { countRoundTrips } from './roundTrips.kit.ts'
@@ -81,38 +81,6 @@ describe('writes that are only sent', () => {
       await sent(tx, insert(tx, { name: 'sent', gateLimit: 1 }))
       await expect(sent(tx, insert(tx, { name: 'sent', gateLimit: 1 }))).rejects.toThrow('UNIQUE')
     }, inSpace)
-    await sqlite.close()
-  })
-})
-
-describe('statements together', () => {
-  it('take one round trip, and answer in their order', async () => {
-    const counts = countRoundTrips(database)
-    const read = (name: string) => (tx: Db) => limitsOf(tx, name)
-    const answers = await database.write(
-      async tx => [
-        await together(
-          tx,
-          () => read('free')(tx),
-          () => read('none')(tx),
-        ),
-      ],
-      inSpace,
-    )
-    expect(answers).toEqual([[expect.arrayContaining([expect.any(Number)]), []]])
-    expect(counts.take()).toEqual({ statements: 4, roundTrips: 3 })
-  })
-
-  it('run one after the other on SQLite', async () => {
-    const sqlite = await memoryDatabase()
-    let running = 0
-    const ask = async () => {
-      running += 1
-      expect(running).toBe(1)
-      await Promise.resolve()
-      running -= 1
-    }
-    await sqlite.write(async tx => void (await together(tx, ask, ask)), inSpace)
     await sqlite.close()
   })
 })

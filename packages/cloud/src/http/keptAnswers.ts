@@ -5,6 +5,7 @@ import type { Knex } from 'knex'
 import { type Database, type Db, isUniqueViolation } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { unlocked } from '../database/dialect.ts'
+import { sentQuery } from '../database/pipeline.ts'
 import { servedFor, servedForSql, servedNow } from '../database/servedTime.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import type { Reply } from './reply.ts'
@@ -79,27 +80,27 @@ export function keptAnswers({ database, seal, world }: { database: Database; sea
         .orderBy('createdAt')
         .limit(purgedAtOnce)
       // Before the other ones, whose deletion must not wait for a lock.
-      await answersOver(tx('keptAnswers').where(placeOf(mark)), nowMs).delete()
-      await tx('keptAnswers').whereIn(['askerId', 'requestHash'], unlocked(tx, oldest)).delete()
-      try {
-        await tx('keptAnswers').insert({
-          ...placeOf(mark),
-          bodyHash: mark.bodyHash,
-          openingId: kept.openingId ?? null,
-          sealedAnswer: kept.reply ? sealed(mark, kept.reply) : null,
-          createdAt: isoTime(nowMs),
-          servedMs: servedNow(tx),
-        })
-      } catch (error) {
-        throw isUniqueViolation(error) ? overtaken : error
-      }
+      await sentQuery(tx, answersOver(tx('keptAnswers').where(placeOf(mark)), nowMs).delete())
+      await sentQuery(
+        tx,
+        tx('keptAnswers').whereIn(['askerId', 'requestHash'], unlocked(tx, oldest)).delete(),
+      )
+      const row = tx('keptAnswers').insert({
+        ...placeOf(mark),
+        bodyHash: mark.bodyHash,
+        openingId: kept.openingId ?? null,
+        sealedAnswer: kept.reply ? sealed(mark, kept.reply) : null,
+        createdAt: isoTime(nowMs),
+        servedMs: servedNow(tx),
+      })
+      await sentQuery(tx, row, error => (isUniqueViolation(error) ? overtaken : error))
     },
 
     /** Adds the answer of an opening, unless the row has one. */
     async complete(mark: RequestMark, reply: Reply): Promise<void> {
       const sealedAnswer = sealed(mark, reply)
       const place = { ...placeOf(mark), sealedAnswer: null }
-      const write = (tx: Db) => tx('keptAnswers').where(place).update({ sealedAnswer })
+      const write = (tx: Db) => sentQuery(tx, tx('keptAnswers').where(place).update({ sealedAnswer }))
       await database.write(write, { spaceId: null })
     },
   }

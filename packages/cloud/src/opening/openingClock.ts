@@ -2,6 +2,7 @@
 
 import { ageMs, leastAgeMs, type Moment, moment, type Timer, type World } from '@callgate/world/world'
 import { ageByGateway, type GatewayClock } from '../core/gatewayClock.ts'
+import type { OpeningRow } from '../core/opening.ts'
 
 /** The start of an opening's times. */
 export interface Accepted {
@@ -22,7 +23,7 @@ interface Entry {
   endedAt: Moment | undefined
   readonly timers: Set<Timer>
   repeating: Timer | undefined
-  readonly waiters: Set<() => void>
+  readonly waiters: Set<(ended?: OpeningRow) => void>
   readonly whenForgotten: (() => void)[]
 }
 
@@ -138,14 +139,17 @@ export class OpeningClock {
     this.#entries.get(openingId)?.repeating?.cancel()
   }
 
-  /** Notes that the opening has ended, and wakes the waiting requests. Timers set by `atAge` and `onceHeld` go on. */
-  ended(openingId: string): void {
+  /**
+   * Notes that the opening has ended, and wakes the waiting requests with its row, where that is known. Timers set by `atAge` and
+   * `onceHeld` go on.
+   */
+  ended(openingId: string, row?: OpeningRow): void {
     const entry = this.#entries.get(openingId)
     if (!entry) return
     // A correction sets it again: the call may have been running until then.
     entry.endedAt = moment(this.#world)
     entry.repeating?.cancel()
-    for (const wake of entry.waiters) wake()
+    for (const wake of entry.waiters) wake(row)
     entry.waiters.clear()
   }
 
@@ -162,16 +166,16 @@ export class OpeningClock {
     return endedAt && leastAgeMs(this.#world, endedAt)
   }
 
-  /** Resolves when the opening has ended, or after `withinMs`. */
-  wait(openingId: string, withinMs: number): Promise<void> {
+  /** Resolves when the opening has ended, with its row where `ended` gets that, or after `withinMs`. */
+  wait(openingId: string, withinMs: number): Promise<OpeningRow | undefined> {
     const entry = this.#entries.get(openingId)
-    if (!entry || entry.endedAt) return Promise.resolve()
+    if (!entry || entry.endedAt) return Promise.resolve(undefined)
     return new Promise(resolve => {
       const timer = this.#world.after(withinMs, () => wake())
-      const wake = () => {
+      const wake = (ended?: OpeningRow) => {
         timer.cancel()
         entry.waiters.delete(wake)
-        resolve()
+        resolve(ended)
       }
       entry.waiters.add(wake)
     })

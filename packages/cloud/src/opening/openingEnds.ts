@@ -137,14 +137,14 @@ export class OpeningEnds {
     this.#parts.failing.note(ended.row, ended.ending)
     for (const openingId of ended.endedIds) {
       passedEnd(openingId, ended.ending, !isRunning(ended.row))
-      this.#afterEndOf(openingId)
+      this.#afterEndOf(openingId, openingId === ended.row.id ? { ...ended.row, ...ended.ending } : undefined)
     }
     // Another replica leads its own openings; it learns of this by the events.
     if (ended.heir && this.#parts.replica.isMine(ended.heir)) this.#leadNow(ended.heir)
   }
 
-  #afterEndOf(openingId: string): void {
-    this.#parts.clock.ended(openingId)
+  #afterEndOf(openingId: string, row?: OpeningRow): void {
+    this.#parts.clock.ended(openingId, row)
     this.#declines.forget(openingId)
     this.#leave(openingId)
   }

@@ -81,8 +81,8 @@ export function openingHandlers({
         (await exchange.press({ ...press, ...(once && { inTransaction: once.keepOpening }) }))?.openingId
       if (openingId === undefined) return notFound('gate')
       const leftMs = patienceMs(prefer) - (exchange.requests.ageMs(openingId) ?? 0)
-      if (leftMs > 0) await exchange.requests.wait(openingId, leftMs, spaceId)
-      const row = await findOpeningOf(knex, spaceId, openingId)
+      const ended = leftMs > 0 ? await exchange.requests.wait(openingId, leftMs, spaceId) : undefined
+      const row = ended ?? (await findOpeningOf(knex, spaceId, openingId))
       // The gate may have been called, so this must not look like a refusal.
       if (!row) throw new Error('the data has lost an opening that waited')
       passed('answered', { openingId })
