@@ -2,9 +2,11 @@
 
 import { availableParallelism } from 'node:os'
 import { counted } from '@callgate/cloud/core/counted'
+import { chaosBundles } from '../../processes/chaos/realHouse.ts'
 import { percentile } from './figures.ts'
 import { measureLists } from './lists.ts'
 import type { BenchPart, Say } from './part.ts'
+import { measurePath } from './postgresPath.ts'
 import { measurePostgres } from './postgresRate.ts'
 import { measureReplicas } from './postgresReplicas.ts'
 
@@ -50,6 +52,30 @@ async function sayReplicas(say: Say, wanted: string | undefined): Promise<undefi
   }
 }
 
+async function sayPath(say: Say, wanted: string | undefined): Promise<undefined> {
+  await chaosBundles(say)
+  say('Openings of 32 Spaces at once from HTTP to the report, through a broker apart: medians of the rounds')
+  for (const [clouds, delayMs] of [
+    [1, 0],
+    [2, 0],
+    [1, 1],
+    [2, 1],
+  ] as const) {
+    const rates = await measurePath(clouds, { delayMs, rounds: Number(wanted ?? 3) })
+    const middle = (of: 'floorPerSecond' | 'perSecond') =>
+      percentile(
+        rates.map(rate => rate[of]),
+        0.5,
+      )
+    const [rate, floor] = [middle('perSecond'), middle('floorPerSecond')]
+    const answerMs = rates.flatMap(one => one.answerMs)
+    const what = `${counted(clouds, 'cloud')}${delayMs > 0 ? `, ${delayMs} ms to the database` : ''}`
+    say(
+      `  ${what.padEnd(34)} ${rate.toFixed(0).padStart(5)} a second, ${(rate / floor).toFixed(2)} of three bare commits   answered p50 ${percentile(answerMs, 0.5).toFixed(0)}   p99 ${percentile(answerMs, 0.99).toFixed(0)} ms`,
+    )
+  }
+}
+
 async function sayLists(say: Say, rows = '200000'): Promise<undefined> {
   const ms = (figure: number) => figure.toFixed(figure < 100 ? 1 : 0).padStart(9)
   say(
@@ -71,6 +97,11 @@ export const postgresParts = {
     what: 'openings by one, two and four clouds on one Postgres',
     argument: { name: 'rounds', usual: '5', what: 'how often each is measured' },
     run: sayReplicas,
+  },
+  'postgres-path': {
+    what: 'openings on Postgres from HTTP to the report, by one and two clouds, and 1 ms from the database',
+    argument: { name: 'rounds', usual: '3', what: 'how often each is measured' },
+    run: sayPath,
   },
   lists: {
     what: 'every list of the API and the dashboard on Postgres; 10,000,000 openings take 23 GB and half an hour',

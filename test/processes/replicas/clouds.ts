@@ -28,7 +28,7 @@ export interface Clouds {
 const bundle = new URL('../../../packages/cloud/dist/callgate.mjs', import.meta.url).pathname
 const readyWithinMs = 90_000
 /** How long a call lasts: long enough to kill a cloud in it. */
-const callForMs = 1_500
+const usualCallMs = 1_500
 
 async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
   const endMs = performance.now() + readyWithinMs
@@ -85,7 +85,7 @@ async function startParts({ baseUrls, broker, parts }: Awaited<ReturnType<typeof
 }
 
 /** Gateways at a broker, which connect when they are asked to. */
-function newFleet(database: Database, brokerPort: number) {
+function newFleet(database: Database, brokerPort: number, callForMs: number | undefined) {
   const notes: FleetNotes = { beats: 0, since: new Map(), granted: new Map() }
   const world = realWorld({ logLevel: 'silent' })
   const fleet: FleetGateway[] = []
@@ -95,7 +95,11 @@ function newFleet(database: Database, brokerPort: number) {
       for (const gateway of fleet) gateway.stop()
     },
     async connect(gatewayIds: readonly string[]) {
-      const at = { port: brokerPort, localAddress: '127.0.0.1', callForMs }
+      const at = {
+        port: brokerPort,
+        localAddress: '127.0.0.1',
+        ...(callForMs !== undefined && { callForMs }),
+      }
       for (const id of gatewayIds) {
         const gateway = new FleetGateway(id, world, at, notes)
         fleet.push(gateway)
@@ -114,13 +118,23 @@ function newFleet(database: Database, brokerPort: number) {
   }
 }
 
-/** Starts the given number of clouds on an empty Postgres. They are ready when it resolves. */
-export async function startClouds(count: number, databaseUrl: string): Promise<Clouds> {
+/**
+ * Starts the given number of clouds on an empty Postgres. They are ready when it resolves. `isBrief`: a gateway
+ * reports the end of a call at once. `cloudsUrl`: how the clouds reach the database.
+ */
+export async function startClouds(
+  count: number,
+  databaseUrl: string,
+  {
+    cloudsUrl = databaseUrl,
+    isBrief = false,
+  }: { readonly cloudsUrl?: string; readonly isBrief?: boolean } = {},
+): Promise<Clouds> {
   const folder = mkdtempSync(join(tmpdir(), 'callgate-replicas-'))
-  const made = await newParts(count, databaseUrl, folder)
+  const made = await newParts(count, cloudsUrl, folder)
   const { baseUrls, broker, brokerPort, parts } = made
   const database = await openPostgres({ url: databaseUrl })
-  const { connect, granted, stop } = newFleet(database, brokerPort)
+  const { connect, granted, stop } = newFleet(database, brokerPort, isBrief ? undefined : usualCallMs)
   async function close(): Promise<void> {
     stop()
     for (const one of [...parts, broker]) one.kill()
