@@ -140,8 +140,8 @@ describe('an API key', () => {
     expect(await database.knex('apiKeyUses').pluck('date')).toEqual(['2026-06-29'])
   })
 
-  it('writes its use once, however many requests find it due meanwhile', async () => {
-    const { key } = await created({})
+  /** Uses of keys, with the number of their transactions. */
+  function countedUses() {
     let writes = 0
     const counting: Database = {
       ...database,
@@ -150,35 +150,32 @@ describe('an API key', () => {
         return database.write(...given)
       },
     }
-    const counted = createKeyUses({ world, database: counting })
+    return { counted: createKeyUses({ world, database: counting }), writes: () => writes }
+  }
+
+  it('writes its use once, however many requests find it due meanwhile', async () => {
+    const { key } = await created({})
+    const { counted, writes } = countedUses()
     const stored = () => database.knex('apiKeyUses').where({ apiKeyId: key.id }).pluck('uses')
     counted.count(key.id)
     const first = counted.record(key.id)
     counted.count(key.id)
     await Promise.all([first, counted.record(key.id), counted.record(key.id)])
-    expect(writes).toBe(1)
+    expect(writes()).toBe(1)
     const [uses] = await stored()
     expect(uses + counted.pending(key.id)).toBe(2)
     counted.count(key.id)
     await counted.record(key.id)
-    expect([writes, counted.pending(key.id), await stored()]).toEqual([2, 0, [3]])
+    expect([writes(), counted.pending(key.id), await stored()]).toEqual([2, 0, [3]])
   })
 
   it('writes the uses of keys that are due at once in few transactions', async () => {
     const ids: string[] = []
     for (let made = 0; made < 12; made++) ids.push((await created({ name: `Key ${made}` })).key.id)
-    let writes = 0
-    const counting: Database = {
-      ...database,
-      write(...given) {
-        writes++
-        return database.write(...given)
-      },
-    }
-    const counted = createKeyUses({ world, database: counting })
+    const { counted, writes } = countedUses()
     for (const id of ids) counted.count(id)
     await Promise.all(ids.map(id => counted.record(id)))
-    expect(writes).toBeLessThanOrEqual(2)
+    expect(writes()).toBeLessThanOrEqual(2)
     expect(await database.knex('apiKeyUses').whereIn('apiKeyId', ids).pluck('uses')).toEqual(ids.map(() => 1))
     expect((await keys()).filter(({ lastUsedAt }) => lastUsedAt === null)).toEqual([])
     counted.count(ids[0] ?? '')
