@@ -51,13 +51,15 @@ export function keyAdmission(parts: KeyAdmissionParts) {
       return undefined
     }
     const { apiKeyId } = principal.identity
+    // A stream that stays open has let go of its headers when the key is checked again.
+    const key = keyOf(ctx.req.headersDistinct) ?? ''
     noteKey(ctx, apiKeyId)
     recordUseAfter(ctx, parts, principal)
     const refusal = refusalOf(principal, scope)
     const status = await rateLimits[refusal ? 'peek' : 'take'](apiKeyId, rateClass)
     ctx.set(rateHeaders(rateClass, status))
     const refusalIn = async (db?: Db) => {
-      const again = await principals.find(keyOf(ctx.req.headersDistinct) ?? '', db)
+      const again = await principals.find(key, db)
       return again ? refusalOf(again, scope) : unauthorized(scope, true)
     }
     const reader = {
