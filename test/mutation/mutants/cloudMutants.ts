@@ -353,7 +353,7 @@ export const cloudMutants: readonly Mutant[] = [
     file: endOpening,
     find: 'for (const joiner of tooLate)\n',
     replace:
-      'for (const joiner of tooLate) await countCompleted(tx, joiner, ending, completedAt)\n  for (const joiner of tooLate)\n',
+      'for (const joiner of tooLate) await countCompleted(tx, { ...of, row: joiner }, completedAt)\n  for (const joiner of tooLate)\n',
     why: 'one call counts as two',
     test: 'cloud/src/opening/exchange.test.ts',
     breaks: 'A6',
