@@ -207,8 +207,6 @@ class Writer {
 
   /** Runs the next group. The error of its begin, where another program holds the lock and the writes are patient. */
   async #runNext(): Promise<unknown> {
-    while (this.#queue[0]?.hasFailed()) this.#queue.shift()
-    if (this.#queue.length === 0) return undefined
     const connection = await this.#acquire()
     if (!connection) return undefined
     let over: readonly Member[] = []
@@ -237,10 +235,17 @@ class Writer {
     }
   }
 
+  /** A write that was refused while the connection or the lock was awaited must not run. */
+  #takeFirst(): Member | undefined {
+    let first = this.#queue.shift()
+    while (first?.hasFailed()) first = this.#queue.shift()
+    return first
+  }
+
   /** Runs the writes that share a transaction, which has begun. */
   async #runGroup(connection: Connection): Promise<readonly Member[]> {
     const members: Member[] = []
-    const [first] = this.#queue.splice(0, 1)
+    const first = this.#takeFirst()
     const closesAtMs = this.nowMs() + longestWorkMs
     this.#running = connection
     try {
