@@ -119,22 +119,23 @@ export async function chaosBundles(say: (line: string) => void): Promise<BundleP
   return must(await openBundles(top, newParts(tmpdir(), new AbortController().signal), say))
 }
 
+const isReadyBeat = (beat: unknown) =>
+  member(beat, 'online') === true && text(member(beat, 'modem'), 'state') === 'ready'
+
 /** Whether the cloud has stored a beat of the gateway from after `sinceMs` that is ready for an opening. */
 async function hasWrittenBeat(records: Records, gatewayId: string, sinceMs: number): Promise<boolean> {
   const last = await records.lastBeat(gatewayId)
-  if (!last || last.atMs < sinceMs) return false
-  const beat: unknown = JSON.parse(last.body)
-  return member(beat, 'online') === true && text(member(beat, 'modem'), 'state') === 'ready'
+  return last !== undefined && last.atMs >= sinceMs && isReadyBeat(JSON.parse(last.body))
 }
 
 /**
- * Whether a beat of an accepted boot has passed since then. Several clouds write down only what changes, but each receives every
- * beat; the first beats of a boot count at the other clouds a second later.
+ * Whether a beat of an accepted boot, with a ready modem, has passed since then. Each of several clouds receives every beat; the
+ * first beats of a boot count at the other clouds a second later.
  */
 const hasBeaten = ({ lastBeat }: SeenMessages, sinceMs: number) =>
   lastBeat !== undefined &&
   lastBeat.atMs >= sinceMs &&
-  member(lastBeat.body, 'online') === true &&
+  isReadyBeat(lastBeat.body) &&
   member(lastBeat.body, 'takenUp') === true
 
 /** Waits until the cloud answers, and records since when it does. */
@@ -200,8 +201,11 @@ function whatIsKnown(
   [gatewayId, otherId]: readonly [first: string, other?: string],
 ): Pick<RealHouse, 'ready' | 'isFree' | 'reported' | 'other'> {
   const { answers, servingSinceMs } = createAvailability(parts, callgate)
+  const saidBy = (id: string) => (other && id === otherId ? other.said : place.said)
+  // A cloud writes the first beats of a boot, and then at once only beats that change something. A modem that was lost and found
+  // again between two writes changes nothing in the row. So a beat that has passed counts as well.
   const isReady = async (id: string, sinceMs: number) =>
-    (engines ? hasBeaten(place.said, sinceMs) : await hasWrittenBeat(records, id, sinceMs)) || undefined
+    hasBeaten(saidBy(id), sinceMs) || (!engines && (await hasWrittenBeat(records, id, sinceMs))) || undefined
   const becomesReady = async (id: string, sinceMs: number) => {
     if (engines) await allReady(parts, baseUrls)
     else await answers()
