@@ -13,6 +13,7 @@ export const waiting: readonly string[] = [
   'packages/simulator/src/main.test.ts',
   'packages/simulator/src/programs.test.ts',
   'test/browser/',
+  'test/commands/bench/baseline.test.ts',
   'test/processes/',
 ]
 

@@ -5,11 +5,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { openPty } from '@callgate/simulator/pty'
 import { realWorld } from '@callgate/world/real'
 import type { Leg } from './figures.ts'
 
-const top = new URL('../../../', import.meta.url).pathname
 const nowMs = () => Number(process.hrtime.bigint()) / 1e6
 
 /** Starts one of the baseline's processes, and reads the line of JSON with which it reports that it is ready. */
@@ -17,8 +17,8 @@ async function start(
   file: string,
   args: readonly string[],
 ): Promise<{ child: ChildProcess; ready: Record<string, number> }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', join('test/bench', file), ...args], {
-    cwd: top,
+  const path = fileURLToPath(new URL(file, import.meta.url))
+  const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   for await (const line of createInterface({ input: child.stdout })) return { child, ready: JSON.parse(line) }
