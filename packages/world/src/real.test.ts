@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { batchedLines, realWorld } from './real.ts'
+import { batchedLines, bootClock, realWorld } from './real.ts'
 
 it('returns the requested number of random bytes, and none twice', () => {
   const world = realWorld({ logLevel: 'silent' })
@@ -21,6 +21,27 @@ it('does not change bytes that it returned earlier', () => {
   const copy = Uint8Array.from(first)
   for (let draw = 0; draw < 1_000; draw++) world.randomBytes(32)
   expect(first).toEqual(copy)
+})
+
+it('reads the time since the boot at most once a millisecond of monotonic time', () => {
+  let monotonicMs = 7
+  let suspendedMs = 0
+  let readings = 0
+  const sinceBootMs = bootClock(
+    () => {
+      readings++
+      return 1_000 + monotonicMs + suspendedMs
+    },
+    () => monotonicMs,
+  )
+  expect(sinceBootMs()).toBe(1_007)
+  monotonicMs += 0.9
+  suspendedMs = 60_000
+  expect(sinceBootMs()).toBe(1_007)
+  expect(readings).toBe(1)
+  monotonicMs += 0.1
+  expect(sinceBootMs()).toBe(61_008)
+  expect(readings).toBe(2)
 })
 
 it('writes log lines together, in order, and each once', () => {
