@@ -4,6 +4,7 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, realpathSync, st
 import { basename, dirname, join, resolve } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import createKnex, { type Knex } from 'knex'
+import { checkpointsOf } from './checkpoints.ts'
 import { type Commits, tellCommits } from './commits.ts'
 import { isServer, serverName } from './databaseAddress.ts'
 import { advice, codeOf, troubleOf } from './databaseCodes.ts'
@@ -166,12 +167,7 @@ async function servingLock(file: string, held: Held): Promise<ServingLock | unde
   return taken && { release: async () => taken.release(), onLost: quiet }
 }
 
-/**
- * Opens the database that `url` names. Creates its file when there is none, readable by its owner only. Does not migrate. With
- * `onlyReads` it creates no file and takes no lock. Without patience a write fails at once while another program writes. Rejects
- * with a `DatabaseError` when the file cannot be used.
- */
-export async function openDatabase(options: {
+interface OpenOptions {
   readonly url: string
   readonly onlyReads?: true
   /** Rejects where there is no file, and does not create one. */
@@ -179,23 +175,36 @@ export async function openDatabase(options: {
   /** Also opens data that a restore has left unfinished. */
   readonly isRestoring?: true
   readonly patience?: LockPatience
-}): Promise<Database> {
-  const { isRestoring, onlyReads, url } = options
-  const file = fileOf(url)
+}
+
+function checkFile(file: string, { isRestoring, mustExist }: OpenOptions): void {
   const refuse = (trouble: DatabaseTrouble) => {
     throw new DatabaseError(trouble, advice[trouble](file))
   }
   if (!isRestoring && existsSync(markerOf(file))) refuse('half_restored')
-  if (options.mustExist && !existsSync(file)) refuse('missing')
+  if (mustExist && !existsSync(file)) refuse('missing')
   if (existsSync(file) && statSync(file).isDirectory()) refuse('a_folder')
-  if (file !== ':memory:' && !onlyReads) {
-    try {
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-      closeSync(openSync(file, 'a', 0o600))
-    } catch (error) {
-      throw explained(error, file)
-    }
+}
+
+function createFile(file: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    closeSync(openSync(file, 'a', 0o600))
+  } catch (error) {
+    throw explained(error, file)
   }
+}
+
+/**
+ * Opens the database that `url` names. Creates its file when there is none, readable by its owner only. Does not migrate. With
+ * `onlyReads` it creates no file and takes no lock. Without patience a write fails at once while another program writes. Rejects
+ * with a `DatabaseError` when the file cannot be used.
+ */
+export async function openDatabase(options: OpenOptions): Promise<Database> {
+  const { onlyReads, url } = options
+  const file = fileOf(url)
+  checkFile(file, options)
+  if (file !== ':memory:' && !onlyReads) createFile(file)
   const held: Held = {}
   const knex = createKnex({
     client: 'better-sqlite3',
@@ -223,7 +232,8 @@ export async function openDatabase(options: {
     },
   })
   knex.userParams = held
-  const transact = groupedTransactions(knex, options.patience)
+  const checkpoints = file === ':memory:' ? undefined : checkpointsOf(file)
+  const transact = groupedTransactions(knex, options.patience, checkpoints?.committed)
   const { guardBy, onEvents, write } = tellCommits((work, options) =>
     transact(work, options).catch((error: unknown) => {
       throw isLocked(error) ? explained(error, file) : error
@@ -239,5 +249,9 @@ export async function openDatabase(options: {
   }
   const version = versionOf(() => held.connection)
   const lock = () => servingLock(file, held)
-  return { knex, write, version, onEvents, guardBy, lock, close: () => knex.destroy() }
+  async function close() {
+    await checkpoints?.stop()
+    await knex.destroy()
+  }
+  return { knex, write, version, onEvents, guardBy, lock, close }
 }

@@ -139,10 +139,14 @@ function refuse(members: readonly Member[], error: unknown): void {
 }
 
 /** The writes that wait, and the loop that runs them group by group. */
+/** Runs after each transaction, while the connection is still held. It must not throw. */
+type AfterCommit = (connection: Connection) => void
+
 class Writer {
   readonly inside: Knex
   readonly #client: Knex['client']
   readonly #patience: LockPatience | undefined
+  readonly #afterCommit: AfterCommit | undefined
   readonly #lockWaits: LockWaits | undefined
   readonly #queue: Member[] = []
   #isWriting = false
@@ -152,9 +156,10 @@ class Writer {
   /** Refuses the oldest waiting write when it has waited for too long. */
   #watch: Timer | undefined
 
-  constructor(knex: Knex, patience: LockPatience | undefined) {
+  constructor(knex: Knex, patience: LockPatience | undefined, afterCommit: AfterCommit | undefined) {
     this.#client = knex.client
     this.#patience = patience
+    this.#afterCommit = afterCommit
     this.#lockWaits = patience && new LockWaits(patience)
     this.inside = knexInside(knex, () => this.#running)
   }
@@ -259,6 +264,7 @@ class Writer {
     }
     this.#running = undefined
     for (const member of members) tellCommitted(member)
+    this.#afterCommit?.(connection)
     return members
   }
 
@@ -272,8 +278,12 @@ class Writer {
  * share a commit where they write different Spaces. A member that fails takes back only what it wrote itself; where the commit
  * fails, all fail. No caller has an answer before the commit. With `patience`, writes wait for the lock of another program.
  */
-export function groupedTransactions(knex: Knex, patience: LockPatience | undefined): Transact {
-  const writer = new Writer(knex, patience)
+export function groupedTransactions(
+  knex: Knex,
+  patience: LockPatience | undefined,
+  afterCommit?: AfterCommit,
+): Transact {
+  const writer = new Writer(knex, patience, afterCommit)
   return (work, options = {}) =>
     new Promise((resolve, reject) => writer.add(memberOf(writer, work, options, { resolve, reject })))
 }

@@ -13,8 +13,8 @@ const keptStatements = 256
  * With the usual 4,096 bytes it writes twice as much to the disk, and takes longer. With 512, index entries would not fit.
  */
 const pageBytes = 1_024
-/** How far the WAL grows before its pages are written to the database: as with 1,000 pages of 4,096 bytes. */
-const walBytes = 4_096_000
+/** How far the WAL grows until a commit writes its pages to the database. `checkpoints.ts` does so much earlier. */
+const walBytes = 32_768_000
 
 /**
  * `sql` with `+?` for each `?` outside quotes: the same value, but the statement is planned only once. SQLite plans a statement

@@ -8,10 +8,16 @@ function reader(connection: Connection, sql: string): () => number {
   return () => statement.get() as number
 }
 
+const ownChanges = 'select total_changes()'
+
+/** How many rows this connection has written, committed or not (https://sqlite.org/c3ref/total_changes.html). */
+export const totalChangesOf = (connection: Connection): number =>
+  connection.prepare(ownChanges).pluck().get() as number
+
 /**
  * `Database.version`, in about a microsecond. SQLite knows what other connections have committed
- * (https://sqlite.org/pragma.html#pragma_data_version), and how many rows this one has written, committed or not
- * (https://sqlite.org/c3ref/total_changes.html). Both numbers only grow while a connection lives.
+ * (https://sqlite.org/pragma.html#pragma_data_version), and how many rows this one has written
+ * (`totalChangesOf`). Both numbers only grow while a connection lives.
  */
 export function versionOf(current: () => Connection | undefined): () => number {
   let version = 0
@@ -25,7 +31,7 @@ export function versionOf(current: () => Connection | undefined): () => number {
       known = connection
       read = {
         others: reader(connection, 'PRAGMA data_version'),
-        own: reader(connection, 'select total_changes()'),
+        own: reader(connection, ownChanges),
       }
       version++
     }
