@@ -261,14 +261,12 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   getMemberCounts: {},
   getMemberView: {},
   saveMember: { prepare: () => ({ body: { note: 'Apartment 12' } }) },
-  reactivateMember: {},
   listApiKeys: {},
   createApiKey: { prepare: () => ({ body: { name: 'Desk', scopes: ['gates:read'] } }) },
   revokeApiKey: {},
   getSpace: {},
   updateSpace: { prepare: () => ({ body: { contactName: 'Ada', contactPhone: '+40 21 555 0100' } }) },
   getLastChange: {},
-  getProof: {},
   observeOpening: { prepare: () => ({ body: { seen: 'moving' } }) },
   exportMembers: {},
   exportMemberData: {},
@@ -278,7 +276,6 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   importMembers: {
     prepare: () => ({ body: { file: 'name,gate\nElena Stan,\n', isDryRun: false, sendsMails: false } }),
   },
-  previewSchedules: { prepare: () => ({ body: { schedules: [{ type: 'weekdays' }] } }) },
 }
 
 export function isMirrored(id: AppOperationId): id is OperationId {

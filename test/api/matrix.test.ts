@@ -175,6 +175,7 @@ describe.each(operationIds)('%s', id => {
         answered[name] = statusAndCode(await sendAs(credential, request, { ...own, ...target.ids }))
         expected[name] = expectedOf(id, credential, target)
       }
+      if (isAllowed) await requests[id].afterwards?.(api, credential.furnished)
       await api.nextMinute()
     }
     expect(answered).toEqual(expected)

@@ -101,6 +101,8 @@ interface Row {
   readonly prepare?: (api: Api, furnished: Furnished) => Promise<RequestOptions> | RequestOptions
   /** The answer for the id of something deleted: a status of success, or a code. Absent: `not_found`. */
   readonly onDeleted?: Partial<Record<ParamName, 200 | 204 | ProblemCode>>
+  /** Takes back what the request has done to something deleted. */
+  readonly afterwards?: (api: Api, furnished: Furnished) => Promise<unknown>
 }
 
 const bodies = (body: object, otherBody: object) => () => ({ body, otherBody })
@@ -142,10 +144,19 @@ export const requests: Readonly<Record<OperationId, Row>> = {
       ids: { accessId: await newAccess(api, space, own.memberId) },
     }),
   },
+  reactivateMember: {
+    onDeleted: { memberId: 200 },
+    afterwards: (api, { deleted, space }) =>
+      api.send('DELETE', `/api/v1/members/${deleted.memberId}`, { key: space.key }),
+  },
   resetMemberLink: { onDeleted: { memberId: 'conflict' } },
   sendInvitation: { onDeleted: { memberId: 'conflict' } },
+  previewSchedules: {
+    prepare: bodies({ schedules: [{ type: 'weekdays' }] }, { schedules: [{ type: 'always' }] }),
+  },
   listOpenings: { prepare: () => ({ query: { limit: '10' } }) },
   getOpening: {},
+  getProof: {},
   followOpening: {},
   listActivity: {},
 }

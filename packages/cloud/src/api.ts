@@ -170,11 +170,9 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...historyFileHandlers({ world, database }),
     ...activityFileHandlers({ world, database }),
     ...lastChangeHandlers({ database }),
-    ...proofHandlers({ world, database, signing: parts.signing }),
     ...memberAppHandlers({ world, database, seal, appUrl }),
     ...memberFileHandlers({ world, database, seal, appUrl }),
     ...personalDataHandlers({ world, database, seal, erasing: parts.erasing ?? (() => {}) }),
-    ...previewHandlers({ world, database }),
     ...spaceSettings({ world, database }),
     ...keySettings({ world, database, uses }),
   }
@@ -214,6 +212,8 @@ export function createApi(parts: ApiParts): Koa {
       ...openingHandlers({ world, database, exchange, readQueue }),
       ...openingReadHandlers({ world, database, gateways: exchange.gateways }),
       ...openingStreamHandlers({ database }),
+      ...proofHandlers({ world, database, signing: parts.signing }),
+      ...previewHandlers({ world, database }),
       ...activityHandlers({ database, world }),
     },
     dashboard: {

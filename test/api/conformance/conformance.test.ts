@@ -15,6 +15,7 @@ import { stageOf } from './conforms.ts'
 import { conventionTests } from './conventions.ts'
 import { decisions } from './decisions.ts'
 import { decided, shown as shownBehind, specified } from './documents.ts'
+import { extensionTests } from './extensions.ts'
 import { gateTests } from './gates.ts'
 import { historyTests } from './history.ts'
 import { keyTests } from './keys.ts'
@@ -33,6 +34,9 @@ const extensions = {
   updateGateProfile: { scope: 'gates:write', row: 'Members of an answer' },
   resetMemberLink: { scope: 'members:write', row: 'Link reset and mail again' },
   sendInvitation: { scope: 'members:write', row: 'Link reset and mail again' },
+  reactivateMember: { scope: 'members:write', row: 'Reactivate' },
+  previewSchedules: { scope: 'members:read', row: 'Preview of schedules, proof of an opening' },
+  getProof: { scope: 'history:read', row: 'Preview of schedules, proof of an opening' },
 } as const
 
 const tests = [
@@ -44,6 +48,7 @@ const tests = [
   historyTests,
   keyTests,
   conventionTests,
+  extensionTests,
 ].flatMap(conforms => conforms.tests)
 
 let api: Api

@@ -109,6 +109,22 @@ conforms(
   },
 )
 
+conforms('Reactivate', async ({ addGate, addMember, del, get, mails, post }) => {
+  const { id: gateId } = await addGate()
+  const { id } = await addMember({ email: 'ana@example.com', accesses: [{ gateId }] })
+  const again = () => post(`/members/${id}/reactivate`)
+  expect((await again()).json.member.accesses).toHaveLength(1)
+  expect((await del(`/members/${id}`)).status).toBe(204)
+  expect((await again()).json).toMatchObject({ member: { id, isActive: true, accesses: [] } })
+  expect((await get(`/members/${id}`)).json.member).toMatchObject({ isActive: true, accesses: [] })
+  expect(await mails()).toEqual(['invitation'])
+  const { activity } = (await get('/activity')).json
+  expect(activity.map(({ action }: { action: string }) => action).slice(0, 2)).toEqual([
+    'member.reactivated',
+    'member.deactivated',
+  ])
+})
+
 conforms('Link reset and mail again', async ({ addMember, patch, post }) => {
   for (const name of ['see https://evil.example', 'WWW.evil.example', 'a\nb']) {
     const answer = await post('/members', { name })

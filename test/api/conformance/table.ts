@@ -231,12 +231,6 @@ export const elsewhere: Partial<Record<RowId, readonly OtherTest[]>> = {
       test: 'opens as an owner with the name and e-mail of the moment of the press, without schedule, cap or use',
     },
   ],
-  Reactivate: [
-    {
-      file: 'packages/cloud/src/member/memberViews.test.ts',
-      test: 'accepts no accesses while deactivated, and is reactivated with a new link',
-    },
-  ],
   'Member `email`': [
     {
       file: 'packages/cloud/src/member/memberViews.test.ts',

@@ -184,9 +184,12 @@ export const memberWork = {
   }),
 
   reactivate: atDesk(async ({ call, does }, { member: memberId = '' }) => {
-    const done = await call(operations.reactivateMember, does.reactivateMember, { params: { memberId } })
+    const given = { params: { memberId } }
+    const done = await call(operations.reactivateMember, does.reactivateMember, given)
     if (!done.ok) return sayNone(done)
-    const { id, name, now } = done.body.member
+    const found = await call(operations.getMemberView, does.getMemberView, given)
+    if (!found.ok) return sayNone(found)
+    const { id, name, now } = found.body.member
     const text = `${name} is active again, without accesses, with this link:\n\n  ${now.link}\n`
     return { ok: true, json: { memberId: id, isActive: true, link: now.link }, text }
   }),

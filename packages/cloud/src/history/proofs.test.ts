@@ -3,7 +3,7 @@ import { checkProof } from '@callgate/contract/proof/proof'
 import type { Report } from '@callgate/contract/wire/messages'
 import { seal, signingKey } from '@callgate/contract/wire/signature'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { adminRequest, bodyOf } from '../http/requests.kit.ts'
+import { bodyOf, principalIn, requestOf } from '../http/requests.kit.ts'
 import { type ExchangeRig, exchangeRig, type Guest } from '../opening/exchange.kit.ts'
 import { playedBoot } from '../opening/gatewayEndpoint.kit.ts'
 import { newSpace } from '../space/space.kit.ts'
@@ -32,7 +32,7 @@ async function report(openingId: string, what: Report) {
 }
 const handlers = () => proofHandlers({ ...rig, signing: () => ({ keys: [cloud], number: 0 }) })
 async function proofOf(openingId: string) {
-  const asked = adminRequest<'getProof'>(rig.database, rig.spaceId, { params: { openingId } })
+  const asked = requestOf<'getProof'>(rig.database, principalIn(rig.spaceId), { params: { openingId } })
   const { text } = await bodyOf<{ text: string }>(handlers().getProof(asked) as never)
   const checked = checkProof(text, cloud.publicKey)
   if (!checked.ok) throw new Error(checked.message)
@@ -80,7 +80,7 @@ async function called() {
 }
 const proofBy = (keys: readonly (typeof cloud)[], openingId: string) =>
   proofHandlers({ ...rig, signing: () => ({ keys, number: 1 }) }).getProof(
-    adminRequest<'getProof'>(rig.database, rig.spaceId, { params: { openingId } }),
+    requestOf<'getProof'>(rig.database, principalIn(rig.spaceId), { params: { openingId } }),
   )
 
 it('of a call from before a rotation is valid with the new key, and shows the old one', async () => {
@@ -126,6 +126,8 @@ it('of a call that an older version has granted needs the key of that time', asy
 
 it('is not given to another Space', async () => {
   const openingId = await rig.press(guest)
-  const asked = adminRequest<'getProof'>(rig.database, await newSpace(rig), { params: { openingId } })
+  const asked = requestOf<'getProof'>(rig.database, principalIn(await newSpace(rig)), {
+    params: { openingId },
+  })
   expect(await handlers().getProof(asked)).toMatchObject({ problem: 'not_found' })
 })

@@ -8,7 +8,7 @@ import { isSignedBy, seal, verifyingKey } from '@callgate/contract/wire/signatur
 import { isoTime, type World } from '@callgate/world/world'
 import type { OpeningRow } from '../core/opening.ts'
 import type { Database, Db } from '../database/database.ts'
-import type { AppHandlers } from '../http/handler.ts'
+import type { Handlers } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
 import { findOpening } from '../opening/openingRows.ts'
 import type { SigningKeys } from '../secrets/signingKeys.ts'
@@ -122,7 +122,7 @@ export function proofHandlers({
   readonly database: Database
   readonly world: World
   readonly signing: () => SigningKeys
-}): Pick<AppHandlers, 'getProof'> {
+}): Pick<Handlers, 'getProof'> {
   return {
     async getProof({ principal, params }) {
       const row = await findOpening(knex, params.openingId)

@@ -1,4 +1,4 @@
-// The dashboard's operations on members: find, count, show, save as a whole, and reactivate.
+// The dashboard's operations on members: find, count, show, and save as a whole.
 
 import type { MemberView } from '@callgate/contract/app/appMember'
 import { isProblem } from '@callgate/contract/rest/problem'
@@ -7,8 +7,7 @@ import { changeRow } from '../activity/changeRow.ts'
 import type { Database, Db } from '../database/database.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
-import { forgetLinkUses } from './linkUses.ts'
-import { type LinkParts, newLink } from './memberLinks.ts'
+import type { LinkParts } from './memberLinks.ts'
 import { findMember, inactiveMember } from './memberRows.ts'
 import { readSentAccesses, saveAccesses } from './memberSaves.ts'
 import { countMembers, findMembers } from './memberSearch.ts'
@@ -40,11 +39,8 @@ function viewHandlers(
 /** The dashboard's operations on members. */
 export function memberAppHandlers(
   parts: MemberAppHandlersParts,
-): Pick<
-  AppHandlers,
-  'listMemberViews' | 'getMemberCounts' | 'getMemberView' | 'saveMember' | 'reactivateMember'
-> {
-  const { seal, world } = parts
+): Pick<AppHandlers, 'listMemberViews' | 'getMemberCounts' | 'getMemberView' | 'saveMember'> {
+  const { world } = parts
   const viewAt = (spaceId: string, memberId: string) => ({
     async find(db: Db) {
       const row = await findMember(db, spaceId, memberId)
@@ -75,16 +71,5 @@ export function memberAppHandlers(
         },
       )
     },
-
-    reactivateMember: ({ principal, params: { memberId }, write }) =>
-      changeRow(world, { principal, write }, viewAt(principal.spaceId, memberId), async ({ row }, tx) => {
-        if (row.linkSealed !== null) return undefined
-        const { id, name, spaceId } = row
-        await tx('members')
-          .where({ id, spaceId })
-          .update({ isActive: true, ...newLink(world, seal, row) })
-        await forgetLinkUses(tx, row)
-        return { action: 'member.reactivated', targetId: id, targetLabel: name, details: {} }
-      }),
   }
 }

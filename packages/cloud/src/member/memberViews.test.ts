@@ -242,13 +242,16 @@ it('accepts no accesses while deactivated, and is reactivated with a new link', 
   await handlers.deactivateMember(request({ params: { memberId: id } }) as never)
   expect(await save(id, { accesses: [{ gateId: gate(0) }] })).toMatchObject({ problem: 'conflict' })
   expect(await save(id, { note: 'Moved out' })).toMatchObject({ status: 200 })
-  const again = () => handlers.reactivateMember(request({ params: { memberId: id } }))
+  const again = () => handlers.reactivateMember(request({ params: { memberId: id } }) as never)
   expect(await again()).toMatchObject({ body: { member: { isActive: true, accesses: [] } } })
   const { now } = await view(id)
   expect(now.link).not.toBe(link)
-  expect(await again()).toMatchObject({ body: { member: { now: { link: now.link } } } })
+  await again()
+  expect((await view(id)).now.link).toBe(now.link)
   expect((await entries()).slice(1)).toEqual(['member.deactivated', 'member.updated', 'member.reactivated'])
-  expect(await handlers.reactivateMember(request({ params: { memberId: 'member_x' } }))).toMatchObject({
+  expect(
+    await handlers.reactivateMember(request({ params: { memberId: 'member_x' } }) as never),
+  ).toMatchObject({
     problem: 'not_found',
   })
 })

@@ -170,7 +170,9 @@ function changeHandlers(parts: MembersParts): Pick<Handlers, 'updateMember' | 'd
   }
 }
 
-function linkHandlers(parts: MembersParts): Pick<Handlers, 'resetMemberLink' | 'sendInvitation'> {
+function linkHandlers(
+  parts: MembersParts,
+): Pick<Handlers, 'reactivateMember' | 'resetMemberLink' | 'sendInvitation'> {
   const { seal, world } = parts
   return {
     resetMemberLink: request =>
@@ -182,6 +184,17 @@ function linkHandlers(parts: MembersParts): Pick<Handlers, 'resetMemberLink' | '
           .update(newLink(world, seal, row))
         await forgetLinkUses(tx, row)
         return { action: 'member.link_reset', targetId: id, targetLabel: name, details: {} }
+      }),
+
+    reactivateMember: request =>
+      changeRow(world, request, memberAt(parts, request), async ({ row }, tx) => {
+        if (row.linkSealed !== null) return undefined
+        const { id, name, spaceId } = row
+        await tx('members')
+          .where({ id, spaceId })
+          .update({ isActive: true, ...newLink(world, seal, row) })
+        await forgetLinkUses(tx, row)
+        return { action: 'member.reactivated', targetId: id, targetLabel: name, details: {} }
       }),
 
     sendInvitation: request =>

@@ -4,7 +4,7 @@ import type { World } from '@callgate/world/world'
 import { previewOf } from '../core/schedule/preview.ts'
 import { readSchedules } from '../core/schedule/readSchedules.ts'
 import type { Database } from '../database/database.ts'
-import type { AppHandlers } from '../http/handler.ts'
+import type { Handlers } from '../http/handler.ts'
 
 export function previewHandlers({
   database,
@@ -12,7 +12,7 @@ export function previewHandlers({
 }: {
   readonly database: Database
   readonly world: World
-}): Pick<AppHandlers, 'previewSchedules'> {
+}): Pick<Handlers, 'previewSchedules'> {
   return {
     async previewSchedules({ body, principal: { spaceId } }) {
       const read = readSchedules(body.schedules, 'schedules')

@@ -155,14 +155,4 @@ export const memberAppOperations = {
     answers: { 200: answer },
     problems: ['not_found', 'conflict', 'precondition_failed'],
   }),
-  reactivateMember: appOperation({
-    ...appRoutes.reactivateMember,
-    role: 'admin',
-    rateClass: 'write',
-    summary: 'Take a deactivated member in again, with a new link',
-    text: 'The accesses that were revoked do not come back. It counts as no invitation.',
-    params,
-    answers: { 200: answer },
-    problems: ['not_found'],
-  }),
 }

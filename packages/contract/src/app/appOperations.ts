@@ -10,9 +10,7 @@ import { gateCallersAppOperations } from './appGateCallers.ts'
 import { gateFiguresAppOperations } from './appGateFigures.ts'
 import { memberAppOperations } from './appMember.ts'
 import type { RoleName } from './appOperation.ts'
-import { proofAppOperations } from './appProof.ts'
 import { mirroredRoutes } from './appRoutes.ts'
-import { scheduleAppOperations } from './appSchedule.ts'
 import { calibrationAppOperations } from './calibration.ts'
 import { enrolmentAppOperations } from './enrolment.ts'
 import { gatewayAppOperations } from './gateway.ts'
@@ -73,10 +71,8 @@ export const ownOperations = {
   ...memberAppOperations,
   ...memberFileAppOperations,
   ...personalDataAppOperations,
-  ...scheduleAppOperations,
   ...spaceEventAppOperations,
   ...apiKeyAppOperations,
-  ...proofAppOperations,
   ...spaceAppOperations,
 }
 

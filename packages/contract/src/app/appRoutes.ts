@@ -101,7 +101,6 @@ export const ownRoutes = {
   getMemberCounts: { method: 'GET', path: `${spaceBase}/member-counts` },
   getMemberView: { method: 'GET', path: `${spaceBase}/member-views/:memberId` },
   saveMember: { method: 'PATCH', path: `${spaceBase}/member-views/:memberId` },
-  reactivateMember: { method: 'POST', path: `${spaceBase}/members/:memberId/reactivate` },
   exportMemberData: { method: 'GET', path: `${spaceBase}/members/:memberId/data` },
   eraseMember: { method: 'POST', path: `${spaceBase}/members/:memberId/erase` },
   listApiKeys: { method: 'GET', path: `${spaceBase}/api-keys` },
@@ -113,10 +112,8 @@ export const ownRoutes = {
   getSpace: { method: 'GET', path: `${spaceBase}/space` },
   updateSpace: { method: 'PATCH', path: `${spaceBase}/space` },
   observeOpening: { method: 'POST', path: `${spaceBase}/openings/:openingId/observation` },
-  getProof: { method: 'GET', path: `${spaceBase}/openings/:openingId/proof` },
   exportMembers: { method: 'GET', path: `${spaceBase}/member-file` },
   importMembers: { method: 'POST', path: `${spaceBase}/member-file` },
-  previewSchedules: { method: 'POST', path: `${spaceBase}/schedules/preview` },
 } as const
 
 /** The method and the path of each operation of the dashboard, with `:name` for each parameter. */

@@ -184,6 +184,27 @@ export const memberOperations = {
       answers: { 200: { member: { ...exampleMember, phone: null, note: 'Third floor' } } },
     },
   ),
+  reactivateMember: operation(
+    {
+      ...routes.reactivateMember,
+      scope: 'members:write',
+      rateClass: 'write',
+      summary: 'Take a deactivated member in again, with a new link',
+      tag: 'Members',
+      text: 'The accesses that were revoked do not come back. It counts as no invitation and sends no mail. Of an active member it changes nothing.',
+      params,
+      body: closed({}),
+      bodyOptional: true,
+      answers: { 200: closed({ member: Member }) },
+      problems: ['not_found'],
+      extension: true,
+    },
+    {
+      params: { memberId },
+      body: {},
+      answers: { 200: { member: { ...exampleMember, accesses: [] } } },
+    },
+  ),
   deactivateMember: operation(
     {
       ...routes.deactivateMember,

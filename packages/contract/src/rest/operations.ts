@@ -7,15 +7,19 @@ import { gateOperations } from './gate.ts'
 import { linkOperations } from './link.ts'
 import { memberOperations } from './member.ts'
 import { openingOperations } from './opening.ts'
+import { openingProofOperations } from './openingProof.ts'
 import type { Answer, Body, Params, SentQuery } from './operation.ts'
 import type { ProblemCode } from './problem.ts'
+import { schedulePreviewOperations } from './schedulePreview.ts'
 
 export const operations = {
   ...gateOperations,
   ...memberOperations,
   ...accessOperations,
   ...linkOperations,
+  ...schedulePreviewOperations,
   ...openingOperations,
+  ...openingProofOperations,
   ...activityOperations,
 }
 

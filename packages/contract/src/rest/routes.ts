@@ -19,9 +19,12 @@ export const routes = {
   updateAccess: { method: 'PATCH', path: '/api/v1/members/:memberId/accesses/:accessId' },
   revokeAccess: { method: 'DELETE', path: '/api/v1/members/:memberId/accesses/:accessId' },
   resetMemberLink: { method: 'POST', path: '/api/v1/members/:memberId/link/reset' },
+  reactivateMember: { method: 'POST', path: '/api/v1/members/:memberId/reactivate' },
   sendInvitation: { method: 'POST', path: '/api/v1/members/:memberId/invitation' },
+  previewSchedules: { method: 'POST', path: '/api/v1/schedules/preview' },
   listOpenings: { method: 'GET', path: '/api/v1/openings' },
   getOpening: { method: 'GET', path: '/api/v1/openings/:openingId' },
+  getProof: { method: 'GET', path: '/api/v1/openings/:openingId/proof' },
   followOpening: { method: 'GET', path: '/api/v1/openings/:openingId/events' },
   listActivity: { method: 'GET', path: '/api/v1/activity' },
 } as const

@@ -61,7 +61,7 @@ export function Deactivated({ member }: Pick<Ending, 'member'>) {
   const reactivate = useChange('reactivateMember')
   const { failure, isBusy, send } = useSending()
   const sayFailure = useFailureWords()
-  const go = () => void send(() => reactivate({ params: { memberId: member.id } }))
+  const go = () => void send(() => reactivate({ params: { memberId: member.id }, body: {} }))
   return (
     <div className="empty">
       <h2>{says.isOff}</h2>

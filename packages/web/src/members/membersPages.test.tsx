@@ -251,7 +251,7 @@ it('deactivates and reactivates', async () => {
     },
     reactivateMember() {
       save({ isActive: true, now: memberOf().now })
-      return { status: 200, body: { member: memberOf({ name: 'Elena Stan' }) } }
+      return { status: 200, body: { member: exampleMember } }
     },
   })
   await page.press('Deactivate')

@@ -1,6 +1,6 @@
 // The next ten times that the schedules of an access allow, computed by the cloud with the rules that decide.
 
-import type { PreviewedTime } from '@callgate/contract/app/appSchedule'
+import type { PreviewedTime } from '@callgate/contract/rest/schedulePreview'
 import type { Failure } from '../client/client.ts'
 import { useRead } from '../client/reading.tsx'
 import { useSettled } from '../clock.ts'

@@ -1,7 +1,7 @@
 // Previews of schedules: the next times that they allow, and the clock changes within them.
 
-import { type Preview, type PreviewedTime, previewedTimes } from '@callgate/contract/app/appSchedule'
 import type { Schedule } from '@callgate/contract/rest/schedule'
+import { type Preview, type PreviewedTime, previewedTimes } from '@callgate/contract/rest/schedulePreview'
 import { type Allowed, nextWindows } from './decide.ts'
 import { type Zone, zoneOf } from './zone.ts'
 

@@ -2,10 +2,10 @@
 
 import Type, { type Static } from 'typebox'
 import { limits } from '../limits.ts'
-import { ScheduleInput } from '../rest/schedule.ts'
 import { closed, instant, items, nullable, words } from '../text.ts'
-import { appOperation } from './appOperation.ts'
-import { appRoutes } from './appRoutes.ts'
+import { operation } from './operation.ts'
+import { routes } from './routes.ts'
+import { ScheduleInput } from './schedule.ts'
 
 /** How many times a preview tells. */
 export const previewedTimes = 10
@@ -41,17 +41,42 @@ const Preview = closed({
 })
 export type Preview = Static<typeof Preview>
 
-export const scheduleAppOperations = {
-  previewSchedules: appOperation({
-    ...appRoutes.previewSchedules,
-    role: 'admin',
-    rateClass: 'read',
-    summary: 'Tell the next times that schedules allow',
-    text: 'Changes nothing. The schedules are judged as at an access: what is wrong is named.',
-    body: closed({
-      schedules: Type.Array(ScheduleInput, items(limits.access.schedules)),
-    }),
-    answers: { 200: Preview },
-    problems: [],
-  }),
+export const schedulePreviewOperations = {
+  previewSchedules: operation(
+    {
+      ...routes.previewSchedules,
+      scope: 'members:read',
+      rateClass: 'read',
+      summary: 'Tell the next times that schedules allow',
+      tag: 'Accesses',
+      text: 'Changes nothing. The schedules are judged as at an access: what is wrong is named.',
+      body: closed({
+        schedules: Type.Array(ScheduleInput, items(limits.access.schedules)),
+      }),
+      answers: { 200: Preview },
+      problems: [],
+      extension: true,
+    },
+    {
+      params: {},
+      body: { schedules: [{ type: 'weekdays', timeWindows: [{ from: '08:00', to: '18:00' }] }] },
+      answers: {
+        200: {
+          timezone: 'Europe/Bucharest',
+          state: 'coming',
+          times: [
+            {
+              from: '2026-01-05T06:00:00.000Z',
+              to: '2026-01-05T16:00:00.000Z',
+              fromWall: '2026-01-05T08:00',
+              toWall: '2026-01-05T18:00',
+              isNow: false,
+              isAtLeast: false,
+              clockChange: null,
+            },
+          ],
+        },
+      },
+    },
+  ),
 }

@@ -1,0 +1,41 @@
+// What the decisions say of operations that the specification does not know.
+
+import type { AnswerOf, OperationId } from '@callgate/contract/rest/operations'
+import { expect } from 'vitest'
+import type { Answer } from '../apiServer.ts'
+import { statusAndCode } from '../validRequests.ts'
+import { conformance } from './conforms.ts'
+
+export const extensionTests = conformance()
+const conforms = extensionTests
+
+type Found<Id extends OperationId> = Extract<AnswerOf<Id>, { readonly status: 200 }>['body']
+
+/** The body of an answer 200 of the operation. */
+async function found<Id extends OperationId>(_id: Id, answer: Promise<Answer>): Promise<Found<Id>> {
+  const { status, text } = await answer
+  expect(status).toBe(200)
+  return JSON.parse(text)
+}
+
+conforms('Preview of schedules, proof of an opening', async ({ addGate, as, get, open, post, space }) => {
+  const schedules = [{ type: 'weekdays', timeWindows: [{ from: '08:00', to: '18:00' }] }]
+  const preview = await found('previewSchedules', post('/schedules/preview', { schedules }))
+  expect(preview).toMatchObject({ timezone: 'Europe/Bucharest', state: 'coming' })
+  expect(preview.times).toHaveLength(10)
+  const wrong = { schedules: [{ type: 'sometimes' }] }
+  expect(statusAndCode(await post('/schedules/preview', wrong))).toBe('400 validation_error')
+
+  const { id } = await addGate()
+  const { openingId } = (await open(id)).json
+  const { fileName, text } = await found('getProof', get(`/openings/${openingId}/proof`))
+  expect(fileName).toContain(openingId)
+  expect(JSON.parse(text)).toBeTypeOf('object')
+
+  const { key } = await space.addKey({ scopes: ['gates:read', 'gates:open'] })
+  for (const asked of [
+    as(key).post('/schedules/preview', { schedules }),
+    as(key).get(`/openings/${openingId}/proof`),
+  ])
+    expect(statusAndCode(await asked)).toBe('403 insufficient_scope')
+})
