@@ -278,7 +278,7 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   },
 }
 
-export function isMirrored(id: AppOperationId): id is OperationId {
+export function isMirrored(id: AppOperationId): id is OperationId & AppOperationId {
   return Object.hasOwn(mirroredOperations, id)
 }
 

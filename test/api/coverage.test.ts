@@ -8,6 +8,7 @@ import type { OperationId } from '@callgate/contract/rest/operations'
 import { type ProblemCode, problemCodes } from '@callgate/contract/rest/problem'
 import { rateLimits } from '@callgate/contract/rest/rateLimits'
 import { scopeNames } from '@callgate/contract/rest/scope'
+import { isoTime } from '@callgate/world/world'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Answer, type Api, allConnections, type Sending, serveWholeApi } from './apiServer.ts'
 import { operationIds, shapeOf } from './operationShapes.ts'
@@ -111,6 +112,16 @@ async function withoutKeys(send: () => Promise<Answer>): Promise<Answer> {
   return answer
 }
 
+/** The signature of the grant was not kept, and the cloud has no longer the key that has signed it. */
+async function withoutGrantKey({ ids, pathWith, send }: Sendable): Promise<Answer> {
+  const { knex } = api.database
+  await knex('openings').where({ id: ids.openingId }).update({ grantSignature: null })
+  await knex('signingKeys').insert({ createdAt: isoTime(0), keyId: 'gone', publicKey: null })
+  const answer = await send(pathWith())
+  await knex('signingKeys').where({ keyId: 'gone' }).delete()
+  return answer
+}
+
 const producers: Readonly<Record<Exclude<ProblemCode, 'method_not_allowed'>, Producer>> = {
   validation_error: ({ pathWith, send }) => send(pathWith({}, { unknown: '1' })),
   unauthorized: ({ pathWith, send }) => send(pathWith(), { key: null }),
@@ -129,8 +140,10 @@ const producers: Readonly<Record<Exclude<ProblemCode, 'method_not_allowed'>, Pro
     if (param) return send(pathWith({ [param]: idOfNobody }))
     return send(pathWith(), { body: { ...body, accesses: [{ gateId: idOfNobody }] } })
   },
-  conflict: (request, id) =>
-    id === 'openGate' ? sendTwin(request, numbers.neverReports) : loseKeptAnswer(request),
+  conflict(request, id) {
+    if (id === 'getProof') return withoutGrantKey(request)
+    return id === 'openGate' ? sendTwin(request, numbers.neverReports) : loseKeptAnswer(request)
+  },
   precondition_failed: ({ pathWith, send }) => send(pathWith(), { headers: { 'if-match': '"other"' } }),
   payload_too_large: ({ pathWith, send }) => send(pathWith(), { body: 'x'.repeat(65 * 1024) }),
   unsupported_media_type: ({ pathWith, send }) =>
@@ -146,7 +159,7 @@ const producers: Readonly<Record<Exclude<ProblemCode, 'method_not_allowed'>, Pro
 
 /** Problems that are declared but cannot occur over HTTP, and why. */
 const unreachable: Readonly<Record<string, string>> = Object.fromEntries(
-  (['openGate', 'resetMemberLink', 'sendInvitation'] as const).map(id => [
+  (['openGate', 'reactivateMember', 'resetMemberLink', 'sendInvitation'] as const).map(id => [
     `${id} idempotency_mismatch`,
     'its only body is {}, and every other one is refused before it is compared',
   ]),

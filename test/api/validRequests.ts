@@ -159,6 +159,7 @@ export const requests: Readonly<Record<OperationId, Row>> = {
   getProof: {},
   followOpening: {},
   listActivity: {},
+  getSelf: {},
 }
 
 /** A request that succeeds once; prepare another one to send it again. */

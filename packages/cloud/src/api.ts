@@ -35,6 +35,7 @@ import { readQueue } from './history/queues.ts'
 import type { KeyPrincipals } from './http/authenticate.ts'
 import type { AppHandlers } from './http/handler.ts'
 import { createHttp } from './http/mount.ts'
+import { createRateLimits } from './http/rateLimit.ts'
 import { joinClouds } from './limit/clouds.ts'
 import { type Limits, limitsInMemory } from './limit/limits.ts'
 import { storedLimits } from './limit/storedLimits.ts'
@@ -59,6 +60,7 @@ import { setUpHandlers } from './setup/setUpHandlers.ts'
 import { simHandlers } from './sim/simHandlers.ts'
 import { callerFinder } from './space/apiKeys.ts'
 import { createKeyUses, type KeyUses } from './space/keyUses.ts'
+import { selfHandlers } from './space/self.ts'
 import { spaceStreamHandlers } from './space/spaceStream.ts'
 import { updateHandlers } from './update/updateHandlers.ts'
 import { dashboardUsers } from './user/dashboardUsers.ts'
@@ -198,6 +200,8 @@ export function createApi(parts: ApiParts): Koa {
     world,
   } = parts
   const uses = createKeyUses({ database, world })
+  const principals = keyPrincipals({ database, uses, world })
+  const rateLimits = createRateLimits({ limits, world }, principals.openingsSince)
   return createHttp({
     world,
     database,
@@ -205,8 +209,10 @@ export function createApi(parts: ApiParts): Koa {
     streams,
     limits,
     appUrl,
-    principals: keyPrincipals({ database, uses, world }),
+    rateLimits,
+    principals,
     handlers: {
+      ...selfHandlers({ world, database, rateLimits }),
       ...gateHandlers({ world, database }),
       ...memberHandlers({ world, database, seal, appUrl }),
       ...openingHandlers({ world, database, exchange, readQueue }),

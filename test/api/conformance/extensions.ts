@@ -39,3 +39,18 @@ conforms('Preview of schedules, proof of an opening', async ({ addGate, as, get,
   ])
     expect(statusAndCode(await asked)).toBe('403 insufficient_scope')
 })
+
+conforms('Who a key is', async ({ as, get, space }) => {
+  const { apiKeyId, key } = await space.addKey({ scopes: ['members:read'] })
+  const self = await found('getSelf', as(key).get('/self'))
+  expect(self).toMatchObject({
+    space: { id: space.spaceId, timezone: 'Europe/Bucharest' },
+    key: { id: apiKeyId, scopes: ['members:read'], expiresAt: null },
+    rates: { default: { limit: 120, remaining: 119 }, write: { remaining: 30 }, open: { remaining: 10 } },
+    plan: { gates: { used: expect.any(Number), limit: expect.any(Number) } },
+  })
+  expect((await as(key).get('/self')).headers).not.toHaveProperty('etag')
+  expect((await found('getSelf', as(key).get('/self'))).rates.default.remaining).toBe(117)
+  expect((await get('/gates')).status).toBe(200)
+  expect(statusAndCode(await as('svc_live_none').get('/self'))).toBe('401 unauthorized')
+})

@@ -1,8 +1,8 @@
 // Authentication: the principal of a request by its API key, and what the principal may do.
 
 import type { IncomingMessage } from 'node:http'
+import type { NeededScope } from '@callgate/contract/rest/operation'
 import type { Problem } from '@callgate/contract/rest/problem'
-import type { Scope } from '@callgate/contract/rest/scope'
 import { apiRefusal } from '../core/plan.ts'
 import type { Db } from '../database/database.ts'
 import type { KeyPrincipal } from './handler.ts'
@@ -24,13 +24,20 @@ export interface KeyPrincipals {
  * The challenge to a refused request (RFC 6750, section 3): the scope of the operation, and the fault of the key. Without a key
  * there is no error.
  */
-function challenge(scope: Scope, error?: 'invalid_token' | 'insufficient_scope'): Record<string, string> {
-  const parameters = ['realm="Callgate"', ...(error ? [`error="${error}"`] : []), `scope="${scope}"`]
+function challenge(
+  scope: NeededScope,
+  error?: 'invalid_token' | 'insufficient_scope',
+): Record<string, string> {
+  const parameters = [
+    'realm="Callgate"',
+    ...(error ? [`error="${error}"`] : []),
+    ...(scope === 'any' ? [] : [`scope="${scope}"`]),
+  ]
   return { 'WWW-Authenticate': `Bearer ${parameters.join(', ')}` }
 }
 
 /** The same answer for every bad key: it does not reveal the reason. */
-export function unauthorized(scope: Scope, hasKey: boolean): Problem {
+export function unauthorized(scope: NeededScope, hasKey: boolean): Problem {
   return {
     problem: 'unauthorized',
     message:
@@ -61,7 +68,7 @@ export function keyOf(headers: IncomingMessage['headersDistinct']): string | und
 export async function authenticate(
   callers: Pick<KeyPrincipals, 'find'>,
   { headersDistinct }: IncomingMessage,
-  scope: Scope,
+  scope: NeededScope,
 ): Promise<KeyPrincipal | Problem> {
   const key = keyOf(headersDistinct)
   const principal = key === undefined || key === contradiction ? undefined : await callers.find(key)
@@ -69,13 +76,13 @@ export async function authenticate(
 }
 
 /** Why the principal may not do this: first the plan, then the scope; undefined when it may. */
-export function refusalOf(principal: KeyPrincipal, scope: Scope): Problem | undefined {
+export function refusalOf(principal: KeyPrincipal, scope: NeededScope): Problem | undefined {
   if (!principal.hasApi)
     return {
       problem: 'plan_upgrade_required',
       message: apiRefusal(principal.plan, principal.trialEndedAt),
     }
-  if (!principal.scopes.includes(scope))
+  if (scope !== 'any' && !principal.scopes.includes(scope))
     return {
       problem: 'insufficient_scope',
       message: `The API key lacks the scope ${scope}.`,

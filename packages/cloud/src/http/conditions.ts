@@ -42,7 +42,8 @@ export function conditionsReader(
   if (operation.isStream) return headers => ({ lastEventId: headers['last-event-id']?.toString() })
   if (method === 'GET') return () => none
   const hasState = method === 'PATCH' || method === 'DELETE'
-  const isRepeatable = method === 'POST' || method === 'PATCH'
+  // A POST that only reads is harmless when it is repeated.
+  const isRepeatable = (method === 'POST' || method === 'PATCH') && rateClass !== 'read'
   return headers => {
     const ifMatch = hasState ? readTags('If-Match', headers['if-match']) : undefined
     if (isProblem(ifMatch)) return ifMatch

@@ -102,9 +102,15 @@ export interface RequestTo<Shape extends CallShape, Who> {
 /** A principal who presses. By HTTP, the operator presses with a key like everybody. */
 type PressPrincipal = Principal & { readonly identity: Exclude<Identity, { kind: 'operator' }> }
 
+/** The principals of operations that not every principal may call. */
+interface SpecialPrincipals {
+  readonly openGate: PressPrincipal
+  readonly getSelf: KeyPrincipal
+}
+
 export type Request<Id extends OperationId> = RequestTo<
   Operations[Id],
-  Id extends 'openGate' ? PressPrincipal : Principal
+  Id extends keyof SpecialPrincipals ? SpecialPrincipals[Id] : Principal
 >
 
 /** The operations whose list can be too long for one turn. */

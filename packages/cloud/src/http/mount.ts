@@ -29,7 +29,7 @@ import { keptBodies } from './keptBodies.ts'
 import { keyAdmission } from './keyAdmission.ts'
 import { knowClients } from './knowClients.ts'
 import { longListSender } from './longList.ts'
-import { createRateLimits } from './rateLimit.ts'
+import type { RateLimits } from './rateLimit.ts'
 import { logRequests } from './requestLog.ts'
 import { type Served, type Serving, serveOperation } from './serving.ts'
 import { type Sessions, userAdmission } from './userAdmission.ts'
@@ -45,8 +45,10 @@ export interface HttpParts {
   /** The API keys and their holders. */
   readonly principals: KeyPrincipals
   readonly streams: EventStreams
-  /** The rate limits of keys, users and strangers. */
+  /** What keys, users and strangers have used. */
   readonly limits: Limits
+  /** The rate limits of keys and users, counted in them. */
+  readonly rateLimits: RateLimits
   /** Seals the kept answers. */
   readonly seal: Seal
   /** The address that integrators call, without a trailing slash. */
@@ -85,8 +87,7 @@ function answerUnrouted(ctx: Context, answerNoPage: HttpParts['answerNoPage']): 
 
 /** The routes of every operation: those of the REST API, and those of the dashboard where there is one. */
 function addOperations(router: Router, parts: HttpParts): void {
-  const { appUrl, limits, principals, dashboard, enrolment, handlers, world } = parts
-  const rateLimits = createRateLimits(parts, principals.openingsSince)
+  const { appUrl, limits, principals, dashboard, enrolment, handlers, rateLimits, world } = parts
   const idempotency = createIdempotency(parts)
   const serving: Serving = {
     ...parts,
@@ -111,7 +112,7 @@ function addOperations(router: Router, parts: HttpParts): void {
   }
   if (!dashboard) return
   const admitUser = userAdmission({ world, sessions: dashboard.sessions, rateLimits, appUrl })
-  for (const id of Object.keys(mirroredOperations) as OperationId[]) {
+  for (const id of Object.keys(mirroredOperations) as (keyof typeof mirroredOperations)[]) {
     const shape = mirroredOperations[id]
     const served = { shape, handle: handlers[id], admit: (ctx: Context) => admitUser(id, ctx) }
     add({ ...served, tellsRefusals: true, isCompressed: mayCompress(operations[id]) })

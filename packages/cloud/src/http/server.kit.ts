@@ -16,6 +16,7 @@ import { createKeyUses } from '../space/keyUses.ts'
 import { newSeal, newSpace } from '../space/space.kit.ts'
 import type { Handlers } from './handler.ts'
 import { createHttp, type HttpParts } from './mount.ts'
+import { createRateLimits } from './rateLimit.ts'
 import { createHttpServer } from './server.ts'
 
 export interface TestServerParts {
@@ -63,11 +64,14 @@ export async function listen(
   const none = Object.fromEntries(ids.map(id => [id, unused])) as unknown as Handlers
   const all = { ...none, ...gateHandlers(parts), ...handlers }
   const streams = createEventStreams(parts)
+  const limits = parts.limits ?? limitsInMemory(parts.world)
+  const principals = keyPrincipals({ ...parts, uses: createKeyUses(parts) })
   const app = createHttp({
     ...parts,
     streams,
-    limits: parts.limits ?? limitsInMemory(parts.world),
-    principals: keyPrincipals({ ...parts, uses: createKeyUses(parts) }),
+    limits,
+    rateLimits: createRateLimits({ limits, world: parts.world }, principals.openingsSince),
+    principals,
     handlers: all,
     appUrl: 'http://localhost',
   })

@@ -1,6 +1,6 @@
 // Serves an operation: every check after that of the principal, in the documented order, then the handler, then the answer.
 
-import type { CallShape } from '@callgate/contract/rest/operation'
+import { type CallShape, isTagged } from '@callgate/contract/rest/operation'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { passed } from '@callgate/world/hops'
 import type { Moment, World } from '@callgate/world/world'
@@ -107,15 +107,14 @@ function replier(
   serving: Serving,
   served: Served,
 ): (checked: Checked, conditions: Conditions) => Promise<Reply | LongFile | LongList | EventStream> {
-  const { method, path, query, rateClass } = served.shape
+  const { method, path } = served.shape
   // The checked values fit the schemas of this operation, which the compiler cannot see through `unknown`.
   const handle = served.handle as unknown as (
     request: object,
   ) => Promise<Answer | WrittenList | LongFile | LongList | EventStream | Problem>
-  // Lists have a query, single resources have none.
-  const isTagged = query === undefined && rateClass !== 'open'
+  const hasTag = isTagged(served.shape)
   const replyOf = (answer: Answer | WrittenList | Problem) =>
-    isProblem(answer) ? problemReply(answer, served.tellsRefusals) : answerReply(answer, isTagged)
+    isProblem(answer) ? problemReply(answer, served.tellsRefusals) : answerReply(answer, hasTag)
   const writeAlone: Write = (work, reach) => writeUnlessProblem(serving.database, work, reach)
   const neverStale = () => undefined
 

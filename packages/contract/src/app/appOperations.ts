@@ -2,7 +2,7 @@
 // are the dashboard's own.
 
 import type { Answer, Body, Params, Query } from '../rest/operation.ts'
-import { type OperationId, type Operations, operations } from '../rest/operations.ts'
+import { type Operations, operations } from '../rest/operations.ts'
 import type { AppProblemCode } from '../rest/problem.ts'
 import { activityFileAppOperations } from './activityFile.ts'
 import { apiKeyAppOperations } from './apiKey.ts'
@@ -31,21 +31,23 @@ import { spaceEventAppOperations } from './spaceEvent.ts'
 import { updateAppOperations } from './update.ts'
 import { userAppOperations } from './user.ts'
 
+type MirroredId = keyof typeof mirroredRoutes
+
 /** An operation of the REST API for a user of a Space: another path, the same schemas, a role instead of the scope. */
 type MirroredOperations = {
-  readonly [Id in OperationId]: Omit<Operations[Id], 'path' | 'scope' | 'problems'> &
+  readonly [Id in MirroredId]: Omit<Operations[Id], 'path' | 'scope' | 'problems'> &
     (typeof mirroredRoutes)[Id] & {
       readonly role: RoleName
       readonly problems: readonly AppProblemCode[]
     }
 }
 
-/** Each operation of the REST API, which admins and owners of the Space may call. */
+/** Each operation of the REST API that a user may call too: admins and owners of the Space. */
 export const mirroredOperations = Object.fromEntries(
-  Object.entries(operations).map(([id, { scope: _, ...shape }]) => [
-    id,
-    { ...shape, ...mirroredRoutes[id as OperationId], role: 'admin' },
-  ]),
+  (Object.keys(mirroredRoutes) as MirroredId[]).map(id => {
+    const { scope: _, ...shape } = operations[id]
+    return [id, { ...shape, ...mirroredRoutes[id], role: 'admin' }]
+  }),
 ) as unknown as MirroredOperations
 
 /** The operations that only the dashboard has: one noun per file. */

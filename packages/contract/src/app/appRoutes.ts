@@ -9,7 +9,9 @@ type Mirrored<Path extends string> = Path extends `/api/v1${infer Rest}`
   ? `${typeof spaceBase}${Rest}`
   : never
 
-type Routes = typeof routes
+/** What tells a key about itself has no meaning for a user. */
+const { getSelf: _, ...routesOfUsers } = routes
+type Routes = typeof routesOfUsers
 type MirroredRoutes = {
   readonly [Id in keyof Routes]: {
     readonly method: Routes[Id]['method']
@@ -24,7 +26,7 @@ function mirrored(path: string): string {
 
 /** Each operation of the REST API again, for the users of a Space. */
 export const mirroredRoutes = Object.fromEntries(
-  Object.entries(routes).map(([id, { method, path }]) => [id, { method, path: mirrored(path) }]),
+  Object.entries(routesOfUsers).map(([id, { method, path }]) => [id, { method, path: mirrored(path) }]),
 ) as unknown as MirroredRoutes
 
 /** The operations that only the dashboard has. */

@@ -143,7 +143,7 @@ describe.each(ids)('%s', id => {
     expect(document.tags.map(({ name }) => name)).toEqual(expect.arrayContaining(tags))
     expect(security).toEqual([{ bearer: [] }, { apiKeyHeader: [] }])
     expect(scope).toBe(operation.scope)
-    expect(description).toContain(`Scope \`${operation.scope}\``)
+    expect(description).toContain(operation.scope === 'any' ? 'Any scope.' : `Scope \`${operation.scope}\``)
     expect(description).toContain(`${rateLimits[operation.rateClass].requests} a minute`)
     expect(Boolean(requestBody)).toBe(Boolean(operation.body))
     if (operation.body) expect(requestBody?.content['application/json']?.example).toEqual(example.body)
@@ -241,6 +241,7 @@ describe('the document', () => {
       'NotFound',
       'OpenFailed',
       'PayloadTooLarge',
+      'PlanUpgradeRequired',
       'PreconditionFailed',
       'RateLimited',
       'Unauthorized',
@@ -291,7 +292,7 @@ describe('the document', () => {
   })
 
   it('contains every scope', () => {
-    expect(new Set(ids.map(id => operations[id].scope))).toEqual(new Set(Object.keys(scopes)))
+    expect(new Set(ids.map(id => operations[id].scope))).toEqual(new Set([...Object.keys(scopes), 'any']))
   })
 })
 

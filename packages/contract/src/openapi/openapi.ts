@@ -66,7 +66,7 @@ function describe({ extension, rateClass, scope, text }: OperationShape): string
   const { name, requests } = rateLimits[rateClass]
   return [
     text,
-    `Scope \`${scope}\`. Rate \`${name}\`: ${requests} a minute.${extension ? ' An extension of the specification.' : ''}`,
+    `${scope === 'any' ? 'Any scope.' : `Scope \`${scope}\`.`} Rate \`${name}\`: ${requests} a minute.${extension ? ' An extension of the specification.' : ''}`,
   ]
     .filter(text => text !== '')
     .join('\n\n')

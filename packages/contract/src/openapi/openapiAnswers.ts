@@ -2,20 +2,21 @@
 
 import type { TSchema } from 'typebox'
 import { OpenAnswer } from '../rest/opening.ts'
-import { isConditionalRead, type OperationShape } from '../rest/operation.ts'
+import { isConditionalRead, isTagged, type OperationShape } from '../rest/operation.ts'
 import { commonProblems } from '../rest/operations.ts'
 import { type ProblemCode, problemCodes } from '../rest/problem.ts'
 import { type AnswerHeader, headersOf } from './openapiHeaders.ts'
 import { answerSchema, type Json } from './openapiSchemas.ts'
 
-/** Whether the operation accepts an Idempotency-Key. */
-export function isIdempotent({ method }: OperationShape): boolean {
-  return method === 'POST' || method === 'PATCH'
+/** Whether the operation accepts an Idempotency-Key. A POST that only reads needs none. */
+export function isIdempotent({ method, rateClass }: OperationShape): boolean {
+  return (method === 'POST' || method === 'PATCH') && rateClass !== 'read'
 }
 
 /** Every code that the operation can answer with, in the order of the table of codes. */
 export function problemsOf(operation: OperationShape): ProblemCode[] {
   const possible = new Set<ProblemCode>([...commonProblems, ...operation.problems])
+  if (operation.scope === 'any') possible.delete('insufficient_scope')
   if (operation.body) for (const code of bodyProblems) possible.add(code)
   if (isIdempotent(operation)) for (const code of idempotencyProblems) possible.add(code)
   return (Object.keys(problemCodes) as ProblemCode[]).filter(code => possible.has(code))
@@ -52,8 +53,8 @@ function problemAnswer(status: number, codes: readonly ProblemCode[], descriptio
 /** The name of the answer with these codes: `not_found` → `NotFound`. For 403 there are two sets of codes. */
 function nameOf(codes: readonly ProblemCode[]): string {
   if (codes.includes('plan_limit_reached')) return 'ForbiddenOrLimitReached'
-  const [first = '', ...others] = codes
-  if (others.length > 0) return 'Forbidden'
+  const [first = ''] = codes
+  if (codes.includes('insufficient_scope')) return 'Forbidden'
   return first.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
@@ -81,8 +82,8 @@ export function problemAnswers(operation: OperationShape, named: Map<string, Jso
 function successHeaders(operation: OperationShape, schema: TSchema | null): AnswerHeader[] {
   const headers = [...everyAnswer]
   const isOpen = schema === OpenAnswer
-  const isList = operation.method === 'GET' && !operation.params
-  if (schema && !isOpen && !isList && !operation.isStream) headers.push('ETag')
+  const isList = operation.method === 'GET' && operation.query !== undefined
+  if (schema && isTagged(operation)) headers.push('ETag')
   if (isList) headers.push('Link')
   if (isOpen) headers.push('Preference-Applied', 'Location')
   if (isIdempotent(operation)) headers.push('Idempotency-Replayed')

@@ -11,6 +11,7 @@ export const tags = {
   Members: 'People, each with one magic link that opens all their gates.',
   Accesses: "A member's accesses: one for each gate, with schedules and a cap.",
   History: 'The record of administrative actions.',
+  Space: 'Who a key is, and what its Space may do.',
 } as const
 export type Tag = keyof typeof tags
 
@@ -39,13 +40,18 @@ export interface CallShape {
   readonly isFile?: true
   /** The most bytes of a body, where that differs from the usual limit. */
   readonly mostBodyBytes?: number
+  /** Whether the answer changes by itself: it has no ETag. */
+  readonly isLive?: true
   /** The problems beyond those that every operation can answer with. */
   readonly problems: readonly AppProblemCode[]
 }
 
+/** The scope that a key needs for an operation; `any`: none, and so every valid key may call it. */
+export type NeededScope = Scope | 'any'
+
 /** An operation of the REST API, for the holders of a key. */
 export interface OperationShape extends CallShape {
-  readonly scope: Scope
+  readonly scope: NeededScope
   /** The heading that it stands under in the documentation. */
   readonly tag: Tag
   readonly problems: readonly ProblemCode[]
@@ -53,10 +59,14 @@ export interface OperationShape extends CallShape {
   readonly extension?: true
 }
 
-/** Whether the operation reads one resource. Its answer has an ETag, and If-None-Match makes it 304 where nothing changed. */
-export function isConditionalRead({ isFile, isStream, method, query }: CallShape): boolean {
-  return method === 'GET' && query === undefined && !isStream && !isFile
+/** Whether the operation answers with the state of one resource, which has an ETag. A list has a query. */
+export function isTagged({ isFile, isLive, isStream, method, query, rateClass }: CallShape): boolean {
+  const readsOnly = method === 'POST' && rateClass === 'read'
+  return query === undefined && rateClass !== 'open' && !readsOnly && !isStream && !isFile && !isLive
 }
+
+/** Whether the operation reads one resource: If-None-Match makes its answer 304 where nothing changed. */
+export const isConditionalRead = (shape: CallShape): boolean => shape.method === 'GET' && isTagged(shape)
 
 type StaticOr<Shape, Member extends string, Otherwise> =
   Shape extends Record<Member, infer Schema extends TSchema> ? Static<Schema> : Otherwise

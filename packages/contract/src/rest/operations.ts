@@ -11,6 +11,7 @@ import { openingProofOperations } from './openingProof.ts'
 import type { Answer, Body, Params, SentQuery } from './operation.ts'
 import type { ProblemCode } from './problem.ts'
 import { schedulePreviewOperations } from './schedulePreview.ts'
+import { selfOperations } from './self.ts'
 
 export const operations = {
   ...gateOperations,
@@ -21,6 +22,7 @@ export const operations = {
   ...openingOperations,
   ...openingProofOperations,
   ...activityOperations,
+  ...selfOperations,
 }
 
 export type Operations = typeof operations

@@ -2,6 +2,7 @@
 
 /** The method and the path of each operation, with `:name` for each parameter. */
 export const routes = {
+  getSelf: { method: 'GET', path: '/api/v1/self' },
   listGates: { method: 'GET', path: '/api/v1/gates' },
   createGate: { method: 'POST', path: '/api/v1/gates' },
   getGate: { method: 'GET', path: '/api/v1/gates/:gateId' },
