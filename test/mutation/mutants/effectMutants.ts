@@ -52,15 +52,19 @@ export const effectMutants: readonly Mutant[] = [
     name: 'an acceptance is watched after its commit only',
     file: 'cloud/src/opening/presses.ts',
     find: `if (opening && opening.kind !== 'end') this.#accept(opening.openingId, press)
+        // For the same reason a claim that comes before the end of the commit waits for it. Without a row, it is refused.
+        if (opening?.kind === 'lead') hinted = hintLikeliest(this.#parts, { ...opening, spaceId, gateId })
         return opening
       },
       {
-        spaceId: press.spaceId,
+        spaceId,
         committed: opening => {`,
-    replace: `return opening
+    replace: `// For the same reason a claim that comes before the end of the commit waits for it. Without a row, it is refused.
+        if (opening?.kind === 'lead') hinted = hintLikeliest(this.#parts, { ...opening, spaceId, gateId })
+        return opening
       },
       {
-        spaceId: press.spaceId,
+        spaceId,
         committed: opening => {
           if (opening && opening.kind !== 'end') this.#accept(opening.openingId, press)`,
     why: 'a commit that nobody heard of leaves an opening that never ends',

@@ -91,7 +91,7 @@ export function createExchange(parts: {
   const isShut = () => watch?.lockout.isShutAgain() ?? false
   const afterLoss = openingsAfterLoss({ world, ends })
   const lostGrants = new LostGrants({ world, database, openings: afterLoss })
-  const presses = new Presses({ ...parts, clock, ends, lostGrants, replica, isShut })
+  const presses = new Presses({ ...parts, clock, ends, failing, lostGrants, replica, isShut })
   const openings = openingsOfBoots({ world, ends, lostGrants })
   const heartbeat = createHeartbeat({ world, database, replica, openings })
   const { challenges, limits, spaces } = heartbeat

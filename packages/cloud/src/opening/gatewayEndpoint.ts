@@ -60,11 +60,29 @@ export function isAnotherNext(
   return able.some(id => id !== gatewayId && failing.failedAt(gateId, id) === undefined)
 }
 
-/** Hints gateways until one claims the opening: first the likeliest one, then one more each time. */
-export function hintUntilClaimed(asking: Asking & { readonly clock: OpeningClock }, waiting: Waiting): void {
+/** Hints the likeliest gateway, and returns it. Undefined: none that may call the gate is online. */
+export function hintLikeliest(asking: Asking, waiting: Waiting): string | undefined {
+  const [likeliest] = reachable(asking, waiting)
+  if (likeliest !== undefined) asking.endpoint.hint(likeliest, waiting.openingId)
+  return likeliest
+}
+
+/**
+ * Hints gateways until one claims the opening: first the likeliest one, then one more each time. `hinted`: the gateway that was
+ * hinted before.
+ */
+export function hintUntilClaimed(
+  asking: Asking & { readonly clock: OpeningClock },
+  waiting: Waiting,
+  hinted = hintLikeliest(asking, waiting),
+): void {
   const { clock, endpoint } = asking
   const { openingId } = waiting
   const asked = new Set<string>()
+  if (hinted !== undefined) {
+    asked.add(hinted)
+    passed('hinted', { openingId })
+  }
   const hint = () => {
     const online = reachable(asking, waiting)
     const next = online.find(gatewayId => !asked.has(gatewayId))
@@ -72,6 +90,5 @@ export function hintUntilClaimed(asking: Asking & { readonly clock: OpeningClock
     for (const gatewayId of online) if (asked.has(gatewayId)) endpoint.hint(gatewayId, openingId)
     if (online.length > 0) passed('hinted', { openingId })
   }
-  hint()
   clock.repeat(openingId, hintEveryMs, hint)
 }

@@ -22,7 +22,7 @@ import type { Replica } from '../replica/replica.ts'
 import type { EndKind } from './core/openingEnd.ts'
 import { Declines } from './declines.ts'
 import { type Ended, endOpening } from './endOpening.ts'
-import { type Asking, hintUntilClaimed, reachable, type Waiting } from './gatewayEndpoint.ts'
+import { type Asking, hintUntilClaimed, reachable } from './gatewayEndpoint.ts'
 import { LastCalls } from './lastCalls.ts'
 import type { Accepted, OpeningClock } from './openingClock.ts'
 import { passedEnd } from './openingHops.ts'
@@ -109,18 +109,13 @@ export class OpeningEnds {
     } else if (isUngranted(row) && replica.isMine(row) && !clock.isRepeated(row.id)) this.#leadNow(row)
   }
 
-  /** Hints gateways until one claims the opening. */
-  lead(waiting: Waiting): void {
-    hintUntilClaimed(this.#parts, waiting)
-  }
-
   /** Hints gateways for an opening that takes over the lead. */
   #leadNow(row: OpeningRow): void {
     const { clock, database } = this.#parts
     this.#run(async () => {
       const callers = await readGateCallers(database.knex, row)
       const { gateId, id: openingId, spaceId } = row
-      if (!clock.isRepeated(openingId)) this.lead({ openingId, spaceId, gateId, callers })
+      if (!clock.isRepeated(openingId)) hintUntilClaimed(this.#parts, { openingId, spaceId, gateId, callers })
     })
   }
 

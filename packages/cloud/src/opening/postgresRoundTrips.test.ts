@@ -48,12 +48,13 @@ async function cloud(isShared: boolean) {
     await world.advance(20_000)
     if (isShared) await replica.renew()
   }
-  return { ...rig, gateway, press, rest, counts: countRoundTrips(database) }
+  const { requests } = exchange
+  return { ...rig, requests, gateway, press, rest, counts: countRoundTrips(database) }
 }
 
 /** One opening from the request to its answer, and what each part of it costs: [statements, round trips]. */
 async function counted(
-  { counts, gateway, hints, press, rest }: Awaited<ReturnType<typeof cloud>>,
+  { counts, gateway, hints, press, requests, rest }: Awaited<ReturnType<typeof cloud>>,
   headers?: Record<string, string>,
 ) {
   await rest()
@@ -61,7 +62,8 @@ async function counted(
   counts.take()
   hints.splice(0)
   const answer = press(headers)
-  await expect.poll(() => hints.length, { interval: 1 }).toBe(1)
+  // The hint comes before the commit, and the request waits for the gateway after it.
+  await expect.poll(() => requests.waiting(), { interval: 1 }).toBe(1)
   const [openingId = ''] = hints
   costs['press'] = counts.take()
   await gateway.claim(openingId)

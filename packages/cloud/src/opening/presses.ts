@@ -16,7 +16,7 @@ import { timeIn } from '../database/databaseTime.ts'
 import { earlyRead } from '../database/pipeline.ts'
 import type { Replica } from '../replica/replica.ts'
 import type { LostGrants } from '../restore/lostGrants.ts'
-import type { GatewayEndpoint } from './gatewayEndpoint.ts'
+import { type Asking, hintLikeliest, hintUntilClaimed } from './gatewayEndpoint.ts'
 import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
@@ -69,10 +69,9 @@ const hasStopped = new DatabaseError('busy', 'this cloud has stopped')
 /** Rolls back a press that was let through before the data went back: it may be the retry of a request that the data has lost. */
 const isTooLate = new DatabaseError('busy', 'the data has gone back')
 
-interface PressesParts {
+interface PressesParts extends Asking {
   readonly world: World
   readonly database: Database
-  readonly endpoint: GatewayEndpoint
   readonly clock: OpeningClock
   readonly ends: OpeningEnds
   readonly replica: Replica
@@ -120,24 +119,26 @@ export class Presses {
   }
 
   async #press(press: Press): Promise<{ readonly openingId: string } | undefined> {
-    const { database, ends, replica } = this.#parts
+    const { database, replica } = this.#parts
     const reads = readsOf(press)
+    const { gateId, spaceId } = press
+    let hinted: string | undefined
     const recorded = await database.write(
       async tx => {
         const opening = await this.#record(tx, press, reads)
         // Before the commit, and so before any other transaction can end the opening: the transactions of a Space run one by one.
         if (opening && opening.kind !== 'end') this.#accept(opening.openingId, press)
+        // For the same reason a claim that comes before the end of the commit waits for it. Without a row, it is refused.
+        if (opening?.kind === 'lead') hinted = hintLikeliest(this.#parts, { ...opening, spaceId, gateId })
         return opening
       },
       {
-        spaceId: press.spaceId,
+        spaceId,
         committed: opening => {
           const { ending, kind, openingId } = opening ?? {}
           passed('pressed', { openingId, sinceMs: press.since.monotonicMs, ...(kind && { outcome: kind }) })
           if (openingId !== undefined && ending) passedEnd(openingId, ending)
-          const { gateId, spaceId } = press
-          if (openingId !== undefined && kind === 'lead')
-            ends.lead({ openingId, spaceId, gateId, callers: opening?.callers ?? {} })
+          if (opening?.kind === 'lead') hintUntilClaimed(this.#parts, { ...opening, spaceId, gateId }, hinted)
         },
         first: [...replica.first, reads.permit, reads.number],
       },
