@@ -126,7 +126,7 @@ function sendRaw(
   })
 }
 
-const isEndless = (path: string) => /^\/app\/v1\/spaces\/[^/]+\/events$/.test(path)
+const isEndless = (path: string) => /^\/(app\/v1\/spaces\/[^/]+\/events|api\/v1\/events\/stream)$/.test(path)
 
 function bytesOf(body: unknown): Buffer | undefined {
   if (body === undefined) return undefined

@@ -159,6 +159,8 @@ export const requests: Readonly<Record<OperationId, Row>> = {
   getProof: {},
   followOpening: {},
   listActivity: {},
+  listEvents: {},
+  followEvents: {},
   getSelf: {},
 }
 

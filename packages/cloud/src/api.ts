@@ -61,7 +61,7 @@ import { simHandlers } from './sim/simHandlers.ts'
 import { callerFinder } from './space/apiKeys.ts'
 import { createKeyUses, type KeyUses } from './space/keyUses.ts'
 import { selfHandlers } from './space/self.ts'
-import { spaceStreamHandlers } from './space/spaceStream.ts'
+import { eventHandlers, spaceStreamHandlers } from './space/spaceStream.ts'
 import { updateHandlers } from './update/updateHandlers.ts'
 import { dashboardUsers } from './user/dashboardUsers.ts'
 import { createSessions } from './user/sessions.ts'
@@ -213,6 +213,7 @@ export function createApi(parts: ApiParts): Koa {
     principals,
     handlers: {
       ...selfHandlers({ world, database, rateLimits }),
+      ...eventHandlers({ world, database }),
       ...gateHandlers({ world, database }),
       ...memberHandlers({ world, database, seal, appUrl }),
       ...openingHandlers({ world, database, exchange, readQueue }),

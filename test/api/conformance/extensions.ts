@@ -1,5 +1,6 @@
 // What the decisions say of operations that the specification does not know.
 
+import { recordEvents } from '@callgate/cloud/event/events'
 import type { AnswerOf, OperationId } from '@callgate/contract/rest/operations'
 import { expect } from 'vitest'
 import type { Answer } from '../apiServer.ts'
@@ -53,4 +54,36 @@ conforms('Who a key is', async ({ as, get, space }) => {
   expect((await found('getSelf', as(key).get('/self'))).rates.default.remaining).toBe(117)
   expect((await get('/gates')).status).toBe(200)
   expect(statusAndCode(await as('svc_live_none').get('/self'))).toBe('401 unauthorized')
+})
+
+conforms('Events of a Space', async ({ addGate, addMember, api, as, get, open, space }) => {
+  const before = await found('listEvents', get('/events'))
+  expect(before).toMatchObject({ events: [], hasMore: false, isReset: false })
+  const gate = await addGate()
+  const { id: memberId } = await addMember()
+  const { openingId } = (await open(gate.id)).json
+  const after = `/events?after=${before.lastSequence}`
+  const all = await found('listEvents', get(after))
+  const about = (targetId: string) =>
+    all.events.filter(({ data }) => data.targetId === targetId).map(({ type }) => type)
+  expect([about(gate.id), about(memberId)]).toEqual([['gate.created'], ['member.created']])
+  expect(about(openingId)).toEqual(['opening.asked', 'opening.calling', 'opening.taken', 'opening.ended'])
+  const numbers = all.events.map(({ sequence }) => sequence)
+  expect(numbers).toEqual(numbers.map((_, place) => before.lastSequence + 1 + place))
+  expect(all).toMatchObject({ hasMore: false, isReset: false })
+  const first = await found('listEvents', get(`${after}&limit=2`))
+  expect(first).toMatchObject({ events: all.events.slice(0, 2), hasMore: true })
+  const second = await found('listEvents', get(`/events?after=${first.lastSequence}`))
+  expect(second.events).toEqual(all.events.slice(2))
+  expect(await found('listEvents', get('/events?after=999999'))).toMatchObject({ events: [], isReset: true })
+
+  await api.database.write(tx =>
+    recordEvents(tx, space.spaceId, [{ kind: 'gateway.offline', targetId: space.gatewayId, atMs: 0 }]),
+  )
+  const { key } = await space.addKey({ scopes: ['history:read'] })
+  const since = `/events?after=${all.lastSequence}`
+  const typesFor = async (asked: Promise<Answer>) =>
+    (await found('listEvents', asked)).events.map(({ type }) => type)
+  expect(await typesFor(get(since))).toEqual(['gateway.offline', 'api_key.created'])
+  expect(await typesFor(as(key).get(since))).toEqual(['api_key.created'])
 })

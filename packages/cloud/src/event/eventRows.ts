@@ -9,7 +9,7 @@ import { statement } from '../database/statement.ts'
 import type { SpaceEvent } from './events.ts'
 
 /** How long an event is kept, milliseconds. */
-export const keptForMs = 24 * 3_600_000
+export const keptForMs = 7 * 24 * 3_600_000
 
 const numbered = (rows: readonly SpaceEvent[]) => rows.map(row => ({ ...row, seq: Number(row.seq) }))
 

@@ -11,7 +11,7 @@ import { plansOf } from '../database/queryPlan.kit.ts'
 import { memoryDatabase } from '../database/tables.kit.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { createEventFeed } from './eventFeed.ts'
-import { forgetOldEvents, readEventsAbout, readEventsAfter, readNewestSeq } from './eventRows.ts'
+import { forgetOldEvents, keptForMs, readEventsAbout, readEventsAfter, readNewestSeq } from './eventRows.ts'
 import { type NewEvent, recordEvents, type SpaceEvent } from './events.ts'
 
 const world = fakeWorld(1)
@@ -173,7 +173,7 @@ describe('a follower', () => {
   })
 })
 
-it('old events are deleted after a day, in steps, and the numbers continue', async () => {
+it('old events are deleted after seven days, in steps, and the numbers continue', async () => {
   const [spaceId = ''] = spaces
   const stop = forgetOldEvents({ database, world })
   for (let step = 0; step < 5; step++)
@@ -185,7 +185,7 @@ it('old events are deleted after a day, in steps, and the numbers continue', asy
       ),
     )
   const newest = await readNewestSeq(database.knex, spaceId)
-  await world.advance(23 * 3_600_000)
+  await world.advance(keptForMs - 3_600_000)
   await database.write(tx => recordEvents(tx, spaceId, [event('gate_b')]))
   await world.advance(3_700_000)
   await settle(30)
@@ -195,22 +195,21 @@ it('old events are deleted after a day, in steps, and the numbers continue', asy
   stop()
 })
 
-it('events are kept where the clock of the machine is a day ahead of that of the database', async () => {
+it('events are kept where the clock of the machine is seven days ahead of that of the database', async () => {
   const [spaceId = ''] = spaces
-  const dayMs = 24 * 3_600_000
   const write: Database['write'] = (work, options) =>
     database.write(tx => {
-      setTimeIn(tx, () => world.nowMs() - dayMs)
+      setTimeIn(tx, () => world.nowMs() - keptForMs)
       return work(tx)
     }, options)
   const stop = forgetOldEvents({ database: { ...database, write }, world })
   const atMs = world.nowMs()
-  world.jumpWallClock(dayMs)
+  world.jumpWallClock(keptForMs)
   await database.write(tx => recordEvents(tx, spaceId, [{ ...event('gate_a'), atMs }]))
   await world.advance(120_000)
   await settle(30)
   expect(await rowsOf(spaceId)).toMatchObject([{ targetId: 'gate_a' }])
-  await world.advance(dayMs)
+  await world.advance(keptForMs)
   await settle(30)
   expect(await rowsOf(spaceId)).toEqual([])
   stop()
@@ -220,7 +219,7 @@ it('A7: the kept events of a Space have no gap, although an event may be dated b
   const [spaceId = ''] = spaces
   const stop = forgetOldEvents({ database, world })
   const dated = (agoH: number) => ({ ...event(`gate_${agoH}`), atMs: world.nowMs() - agoH * 3_600_000 })
-  for (const agoH of [30, 2, 25, 3, 25, 4])
+  for (const agoH of [174, 2, 169, 3, 169, 4])
     await database.write(tx => recordEvents(tx, spaceId, [dated(agoH)]))
   await world.advance(61_000)
   await settle(30)

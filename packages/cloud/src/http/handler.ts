@@ -106,6 +106,8 @@ type PressPrincipal = Principal & { readonly identity: Exclude<Identity, { kind:
 interface SpecialPrincipals {
   readonly openGate: PressPrincipal
   readonly getSelf: KeyPrincipal
+  readonly listEvents: KeyPrincipal
+  readonly followEvents: KeyPrincipal
 }
 
 export type Request<Id extends OperationId> = RequestTo<

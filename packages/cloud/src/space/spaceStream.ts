@@ -1,69 +1,131 @@
-// The stream of a Space's changes, for its admins.
+// The changes of a Space: as a stream for its admins and its keys, and by their numbers for its keys.
 
 import type { SpaceEvent as Told } from '@callgate/contract/app/spaceEvent'
+import { type Event, eventsOfGateways } from '@callgate/contract/rest/event'
 import { isoTime, type World } from '@callgate/world/world'
 import { isComplete, readEventId } from '../core/eventNumbers.ts'
 import type { Database } from '../database/database.ts'
 import { readEventsAfter, readNewestSeq, readOldestSeq } from '../event/eventRows.ts'
 import type { EventStream, Message } from '../event/eventStreams.ts'
-import type { SpaceEvent } from '../event/events.ts'
-import type { AppHandlers } from '../http/handler.ts'
+import type { EventKind, SpaceEvent } from '../event/events.ts'
+import type { AppHandlers, Handlers, KeyPrincipal } from '../http/handler.ts'
 
 /** After more missed events a client reads everything again, which is cheaper. */
 const mostRepeated = 500
 
-/** The messages of events, which all streams of a Space share. */
-const changeMemo = new WeakMap<SpaceEvent, Message>()
+/** An event, or a `reset`, which is no row. */
+type Noted = Omit<SpaceEvent, 'kind' | 'targetId' | 'spaceId'> & {
+  readonly kind: EventKind | 'reset'
+  readonly targetId: string | null
+}
 
-function changeOf(told: SpaceEvent): Message {
-  const known = changeMemo.get(told)
+/** Which events a reader hears, and in which form. All streams of one form share its messages. */
+interface Hearing {
+  readonly hears: (kind: EventKind) => boolean
+  readonly form: (event: Noted) => object
+  readonly memo: WeakMap<SpaceEvent, Message>
+}
+
+const ofUsers: Hearing = {
+  hears: () => true,
+  form: ({ at, gateId, kind, memberId, targetId }): Told => ({ kind, targetId, gateId, memberId, at }),
+  memo: new WeakMap(),
+}
+
+function toEvent({ at, gateId, kind, memberId, seq, targetId }: Noted): Event {
+  return { type: kind, timestamp: at, sequence: seq, data: { targetId, gateId, memberId } }
+}
+
+const messagesOfKeys = new WeakMap<SpaceEvent, Message>()
+
+function hearingOf({ scopes }: KeyPrincipal): Hearing {
+  const readsGates = scopes.includes('gates:read')
+  return { hears: kind => readsGates || !eventsOfGateways.has(kind), form: toEvent, memo: messagesOfKeys }
+}
+
+function changeOf({ form, memo }: Hearing, event: SpaceEvent): Message {
+  const known = memo.get(event)
   if (known) return known
-  const { at, gateId, kind, memberId, seq, targetId } = told
-  const data: Told = { kind, targetId, gateId, memberId, at }
-  const message = { id: seq, event: 'change', data }
-  changeMemo.set(told, message)
+  const message = { id: event.seq, event: 'change', data: form(event) }
+  memo.set(event, message)
   return message
+}
+
+interface StreamParts {
+  readonly database: Database
+  readonly world: World
 }
 
 /** The changes of a Space after the event `lastEventId`, and all later ones. */
 function spaceStream(
-  { database: { knex }, world }: { database: Database; world: World },
+  { database: { knex }, world }: StreamParts,
   spaceId: string,
   lastEventId: string | undefined,
+  hearing: Hearing,
 ): EventStream {
   const after = readEventId(lastEventId) ?? null
 
-  async function firstMessages(): Promise<readonly Message[]> {
+  /** The messages, and the number of the last event that was read for them. */
+  async function firstMessages(): Promise<{ messages: readonly Message[]; readSeq: number }> {
     const oldestSeq = await readOldestSeq(knex, spaceId)
     const newestSeq = await readNewestSeq(knex, spaceId)
     if (isComplete(after, { oldestSeq, newestSeq })) {
       const events = await readEventsAfter(knex, { spaceId, seq: after, most: mostRepeated + 1 })
-      if (events.length <= mostRepeated) return events.map(changeOf)
+      const messages = events.filter(({ kind }) => hearing.hears(kind)).map(event => changeOf(hearing, event))
+      if (events.length <= mostRepeated) return { messages, readSeq: events.at(-1)?.seq ?? after }
     }
     const at = isoTime(world.nowMs())
-    const data: Told = { kind: 'reset', targetId: null, gateId: null, memberId: null, at }
-    return [{ id: newestSeq, event: 'reset', data }]
+    const none = { targetId: null, gateId: null, memberId: null }
+    const data = hearing.form({ kind: 'reset', seq: newestSeq, at, ...none })
+    return { messages: [{ id: newestSeq, event: 'reset', data }], readSeq: newestSeq }
   }
 
   return {
     spaceId,
     async begin() {
-      const messages = await firstMessages()
-      const readSeq = messages.at(-1)?.id ?? after ?? 0
+      const { messages, readSeq } = await firstMessages()
       return {
         messages,
         isOver: false,
-        next: event => (event.seq > readSeq ? { message: changeOf(event), isOver: false } : undefined),
+        next: event =>
+          event.seq > readSeq && hearing.hears(event.kind)
+            ? { message: changeOf(hearing, event), isOver: false }
+            : undefined,
       }
     },
   }
 }
 
-export function spaceStreamHandlers(parts: {
-  readonly database: Database
-  readonly world: World
-}): Pick<AppHandlers, 'followSpace'> {
+export function spaceStreamHandlers(parts: StreamParts): Pick<AppHandlers, 'followSpace'> {
   return {
-    followSpace: async ({ principal, lastEventId }) => spaceStream(parts, principal.spaceId, lastEventId),
+    followSpace: async ({ principal, lastEventId }) =>
+      spaceStream(parts, principal.spaceId, lastEventId, ofUsers),
+  }
+}
+
+/** The events of a Space for its keys. */
+export function eventHandlers(parts: StreamParts): Pick<Handlers, 'listEvents' | 'followEvents'> {
+  const { knex } = parts.database
+  return {
+    followEvents: async ({ principal, lastEventId }) =>
+      spaceStream(parts, principal.spaceId, lastEventId, hearingOf(principal)),
+
+    async listEvents({ principal, query: { after, limit } }) {
+      const { spaceId } = principal
+      const oldestSeq = await readOldestSeq(knex, spaceId)
+      const newestSeq = await readNewestSeq(knex, spaceId)
+      if (after === undefined || !isComplete(after, { oldestSeq, newestSeq })) {
+        const isReset = after !== undefined
+        return { status: 200, body: { events: [], lastSequence: newestSeq, hasMore: false, isReset } }
+      }
+      const read = await readEventsAfter(knex, { spaceId, seq: after, most: limit })
+      const { hears } = hearingOf(principal)
+      const lastSequence = read.at(-1)?.seq ?? after
+      const events = read.filter(({ kind }) => hears(kind)).map(toEvent)
+      return {
+        status: 200,
+        body: { events, lastSequence, hasMore: lastSequence < newestSeq, isReset: false },
+      }
+    },
   }
 }

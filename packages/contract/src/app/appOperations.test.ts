@@ -12,11 +12,11 @@ import {
 import { appRoutes } from './appRoutes.ts'
 
 describe('appOperations', () => {
-  it('contains each operation of the REST API but that of the key itself, with its schemas, for users', () => {
-    const { getSelf: _, ...ofUsers } = operations
+  it('contains the operations of the REST API that users share with keys, with their schemas', () => {
+    const { followEvents: _, getSelf: __, listEvents: ___, ...ofUsers } = operations
     expect(Object.keys(mirroredOperations).sort()).toEqual(Object.keys(ofUsers).sort())
     for (const [id, operation] of Object.entries(ofUsers)) {
-      const { path, scope: _, ...same } = operation
+      const { path, scope: _scope, ...same } = operation
       const mirrored = mirroredOperations[id as keyof typeof ofUsers]
       expect(mirrored).toEqual({
         ...same,

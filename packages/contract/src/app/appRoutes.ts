@@ -9,8 +9,8 @@ type Mirrored<Path extends string> = Path extends `/api/v1${infer Rest}`
   ? `${typeof spaceBase}${Rest}`
   : never
 
-/** What tells a key about itself has no meaning for a user. */
-const { getSelf: _, ...routesOfUsers } = routes
+/** A user is no key, and follows the Space by `followSpace`. */
+const { followEvents: _, getSelf: __, listEvents: ___, ...routesOfUsers } = routes
 type Routes = typeof routesOfUsers
 type MirroredRoutes = {
   readonly [Id in keyof Routes]: {

@@ -1,31 +1,15 @@
 // The events of a Space: what has changed, as ids, so that a page reads again what it shows.
 
 import Type, { type Static } from 'typebox'
-import { activityActions } from '../rest/activity.ts'
-import { openingSteps } from '../rest/openingEvent.ts'
+import { eventTypes } from '../rest/event.ts'
 import { closed, growingWords, instant, nullable } from '../text.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
 
-const openingKinds = openingSteps.map(step => `opening.${step}` as const)
-const gatewayKinds = ['gateway.online', 'gateway.offline', 'gateway.changed'] as const
-const incidentEvents = ['incident.opened', 'incident.closed'] as const
-const actions = Object.keys(activityActions) as (keyof typeof activityActions)[]
-
-/** What can happen in a Space. `reset` is no event of its own: some may be missing. */
-export const spaceEventKinds = [
-  'reset',
-  ...openingKinds,
-  ...gatewayKinds,
-  ...incidentEvents,
-  ...actions,
-] as const
-export type SpaceEventKind = (typeof spaceEventKinds)[number]
-
 const id = (description: string) => nullable(Type.String({ description }))
 
 export const SpaceEvent = closed({
-  kind: growingWords(spaceEventKinds, {
+  kind: growingWords(eventTypes, {
     description:
       'A step of an opening, a change of a gateway’s state, the beginning or end of an incident, an action of the activity; `reset`: read everything again',
   }),

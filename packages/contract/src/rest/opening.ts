@@ -185,7 +185,7 @@ export const openingOperations = {
       rateClass: 'read',
       summary: 'Follow one opening, step by step',
       tag: 'Openings',
-      text: 'Server-sent events, until the opening has ended. The event `step` tells one step; its id is a number. A client that comes back with that number as `Last-Event-ID` gets what it has missed, for 24 hours. After that it gets the event `reset` with the newest step. A stream counts as one request. 204: the opening has ended, and the client has had its end.',
+      text: 'Server-sent events, until the opening has ended. The event `step` tells one step; its id is a number. A client that comes back with that number as `Last-Event-ID` gets what it has missed, for 7 days. After that it gets the event `reset` with the newest step. A stream counts as one request. 204: the opening has ended, and the client has had its end.',
       params: closed({ openingId: OpeningId }),
       answers: { 200: OpeningEvent, 204: null },
       isStream: true,

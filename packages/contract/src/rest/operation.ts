@@ -11,6 +11,7 @@ export const tags = {
   Members: 'People, each with one magic link that opens all their gates.',
   Accesses: "A member's accesses: one for each gate, with schedules and a cap.",
   History: 'The record of administrative actions.',
+  Events: 'What changes in the Space, by number.',
   Space: 'Who a key is, and what its Space may do.',
 } as const
 export type Tag = keyof typeof tags

@@ -3,6 +3,7 @@
 
 import { accessOperations } from './access.ts'
 import { activityOperations } from './activityRecord.ts'
+import { eventOperations } from './event.ts'
 import { gateOperations } from './gate.ts'
 import { linkOperations } from './link.ts'
 import { memberOperations } from './member.ts'
@@ -22,6 +23,7 @@ export const operations = {
   ...openingOperations,
   ...openingProofOperations,
   ...activityOperations,
+  ...eventOperations,
   ...selfOperations,
 }
 

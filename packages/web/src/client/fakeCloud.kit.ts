@@ -12,7 +12,7 @@ import {
 } from '@callgate/contract/app/appOperations'
 import { needsConfirmation } from '@callgate/contract/app/confirmations'
 import { csrfHeader, type Session } from '@callgate/contract/app/session'
-import type { SpaceEventKind } from '@callgate/contract/app/spaceEvent'
+import type { EventType } from '@callgate/contract/rest/event'
 import { isConditionalRead } from '@callgate/contract/rest/operation'
 import { isProblem, type Problem, statusOf } from '@callgate/contract/rest/problem'
 import { checker } from '@callgate/contract/validate'
@@ -54,7 +54,7 @@ export interface FakeCloud {
   /** From now on the session needs a confirmation for what a stolen session must not do. */
   forget(): void
   /** Sends an event to the pages: something has changed. */
-  tell(kind: SpaceEventKind, targetId: string): void
+  tell(kind: EventType, targetId: string): void
   /** Requests of a page without an answer, and answers that break the contract. */
   readonly faults: readonly string[]
 }
@@ -138,7 +138,7 @@ const problemAnswer = ({ extra, headers = {}, message, problem, refusals, status
     },
   )
 
-function textOf(id: number, kind: SpaceEventKind, targetId: string | null): Uint8Array {
+function textOf(id: number, kind: EventType, targetId: string | null): Uint8Array {
   const event = { kind, targetId, gateId: null, memberId: null, at: '2026-03-20T12:32:00.000Z' }
   return new TextEncoder().encode(`id: ${id}\nevent: change\ndata: ${JSON.stringify(event)}\n\n`)
 }
@@ -162,7 +162,7 @@ function streams() {
       })
       return { status: 200, headers: new Headers(), body } as Response
     },
-    tell(kind: SpaceEventKind, targetId: string) {
+    tell(kind: EventType, targetId: string) {
       all.push(textOf(all.length + 1, kind, targetId))
       for (const one of open) one.enqueue(all.at(-1))
     },
@@ -223,7 +223,7 @@ class Fake implements FakeCloud {
     }
   }
 
-  readonly tell = (kind: SpaceEventKind, targetId: string): void => this.#streams.tell(kind, targetId)
+  readonly tell = (kind: EventType, targetId: string): void => this.#streams.tell(kind, targetId)
 
   answer(more: Answers): void {
     this.#answers = { ...this.#answers, ...more }

@@ -1,5 +1,6 @@
 import { appRoutes } from '@callgate/contract/app/appRoutes'
-import { type SpaceEvent, spaceEventKinds } from '@callgate/contract/app/spaceEvent'
+import type { SpaceEvent } from '@callgate/contract/app/spaceEvent'
+import { eventTypes } from '@callgate/contract/rest/event'
 import { expect, it } from 'vitest'
 import { touchedBy } from './touched.ts'
 
@@ -13,7 +14,7 @@ const event = (kind: SpaceEvent['kind'], more: Partial<SpaceEvent> = {}): SpaceE
 })
 
 it('knows the readings of every kind of event, and reads everything again for a reset and for an unknown kind', () => {
-  for (const kind of spaceEventKinds)
+  for (const kind of eventTypes)
     if (kind === 'reset') expect(touchedBy(event(kind))).toBeUndefined()
     else expect(touchedBy(event(kind))?.length, kind).toBeGreaterThan(0)
   expect(touchedBy(event('newer.kind' as never))).toBeUndefined()
@@ -36,7 +37,7 @@ it('names every noun that the dashboard reads in a Space', () => {
     paths.flatMap(({ path }) => /^\/app\/v1\/spaces\/:spaceId\/([^/]+)/.exec(path)?.[1] ?? []),
   )
   const touched = new Set(
-    spaceEventKinds.flatMap(kind =>
+    eventTypes.flatMap(kind =>
       (touchedBy(event(kind, { memberId: 'm', gateId: 'g' })) ?? []).map(({ noun }) => noun),
     ),
   )

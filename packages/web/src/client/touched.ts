@@ -1,6 +1,7 @@
 // The readings that an event affects: the nouns in their keys.
 
-import type { SpaceEvent, SpaceEventKind } from '@callgate/contract/app/spaceEvent'
+import type { SpaceEvent } from '@callgate/contract/app/spaceEvent'
+import type { EventType } from '@callgate/contract/rest/event'
 
 /** The readings of a noun; with an id those of one thing, and the lists unless it is alone. */
 export interface Touched {
@@ -9,11 +10,7 @@ export interface Touched {
   readonly isAlone?: true
 }
 
-type Family = SpaceEventKind extends infer Kind
-  ? Kind extends `${infer Begin}.${string}`
-    ? Begin
-    : never
-  : never
+type Family = EventType extends infer Kind ? (Kind extends `${infer Begin}.${string}` ? Begin : never) : never
 
 const named = (noun: string, id: string | null): Touched => (id === null ? { noun } : { noun, id })
 const activity: Touched = { noun: 'activity' }
