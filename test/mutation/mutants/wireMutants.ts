@@ -57,7 +57,7 @@ export const wireMutants: readonly Mutant[] = [
   {
     name: 'a claim that nobody signed is heard',
     file: wire,
-    find: 'if (!key || !isSignedBy(envelope.value, [key])) return',
+    find: 'if (!key || !isSignedBy(envelope, [key])) return',
     replace: 'if (!key) return',
     why: 'whoever reaches the broker claims for a gateway',
     test: 'cloud/src/wire/gatewayWire.test.ts',

@@ -73,6 +73,7 @@ export class AlertHouse {
   get heard(): BeatsSeen {
     return {
       additions: () => [],
+      catchUp: async () => {},
       now: row => {
         const gateway = this.gateways.find(({ id }) => id === row.id)
         if (!gateway) return { ...row, heard: undefined }
@@ -89,11 +90,18 @@ export class AlertHouse {
     }
   }
 
-  /** `world` and `replica` may have another clock than the house, whose clock is that of the database. */
-  startCloud(world: World = this.world, replica?: Pick<Replica, 'nowMs'>): void {
+  /**
+   * `world` and `replica` may have another clock than the house, whose clock is that of the database. The cloud owns all gateways
+   * where `replica` does not say otherwise.
+   */
+  startCloud(
+    world: World = this.world,
+    replica?: Pick<Replica, 'nowMs'> & Partial<Pick<Replica, 'owns'>>,
+  ): void {
     const isConnected = () => this.isConnected
     const { database } = this
-    this.#stop ??= watchForIncidents({ database, world, heard: this.heard, isConnected, replica })
+    const shared = replica && { nowMs: () => replica.nowMs(), owns: replica.owns ?? (() => true) }
+    this.#stop ??= watchForIncidents({ database, world, heard: this.heard, isConnected, replica: shared })
   }
 
   async stopCloud(): Promise<void> {

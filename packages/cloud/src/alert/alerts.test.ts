@@ -52,6 +52,19 @@ describe('a silent gateway', () => {
     expect(await states()).toEqual([['gateway_offline', true]])
   })
 
+  it('is judged by the cloud that owns the gateway, and by no other', async () => {
+    const gateway = await house.addGateway(spaceId)
+    let isOwner = false
+    house.startCloud(house.world, { nowMs: () => house.world.nowMs(), owns: () => isOwner })
+    await house.pass(minuteMs)
+    gateway.isUp = false
+    await house.pass(7 * minuteMs)
+    expect(await states()).toEqual([])
+    isOwner = true
+    await house.pass(minuteMs)
+    expect(await states()).toEqual([['gateway_offline', true]])
+  })
+
   it('causes a notification after a restart of the cloud, and not again after another restart', async () => {
     const gateway = await house.addGateway(spaceId)
     house.startCloud()

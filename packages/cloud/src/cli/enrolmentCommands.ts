@@ -23,7 +23,7 @@ interface Desk extends Operator {
 }
 
 /** A command hears no beats, so it shows no gateway as it is now. */
-const unheard = { now: <Row extends object>(row: Row) => ({ ...row, heard: undefined }), additions: () => [] }
+const unheard = { now: <Row extends object>(row: Row) => ({ ...row, heard: undefined }) }
 
 async function handlersOf(parts: CommandParts) {
   const { config, database, world } = parts

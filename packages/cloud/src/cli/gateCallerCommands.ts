@@ -16,7 +16,7 @@ export const gateCallerWork = {
     const operator = await operatorIn(parts, options)
     if (isRefused(operator)) return operator
     // Only the serving cloud knows which gateways are online, and which of them failed lately.
-    const seen = { online: () => [], failedAt: () => undefined }
+    const seen = { online: async () => [], failedAt: () => undefined }
     const does = gateCallerHandlers({ ...parts, seen })
     const { getGateCallers, updateGateCallers } = gateCallersAppOperations
     const change = {

@@ -32,7 +32,7 @@ interface EnrolmentHandlersParts {
   readonly database: Database
   readonly world: World
   readonly seal: Pick<Seal, 'seal'>
-  readonly heard: BeatsSeen
+  readonly heard: Pick<BeatsSeen, 'now'>
   readonly login: () => GatewayLogin
   /** The address at which gateways call the cloud. */
   readonly appUrl: string

@@ -38,18 +38,17 @@ async function findCallers(db: Db, { gateId, spaceId }: GateOfSpace): Promise<Fo
 /** What the serving cloud knows about the gateways. */
 interface KnownGateways {
   /** The online gateways of a Space, the likeliest to serve first. */
-  online(spaceId: string): readonly string[]
+  online(spaceId: string): Promise<readonly string[]>
   /** Where a gateway failed lately by its own fault, for a press at the gate. */
   failedAt(gateId: string, gatewayId: string): FailedAt
 }
 
 function viewsOf(
   { callers, gateways }: Found,
-  { gateId, spaceId }: GateOfSpace,
-  seen: KnownGateways,
+  gateId: string,
+  { failedAt, online }: Pick<KnownGateways, 'failedAt'> & { readonly online: readonly string[] },
 ): GateCallerView[] {
-  const online = seen.online(spaceId)
-  const order = inCallingOrder(online, callers, gatewayId => seen.failedAt(gateId, gatewayId))
+  const order = inCallingOrder(online, callers, gatewayId => failedAt(gateId, gatewayId))
   return gateways.map(gateway => {
     const { gatewayId } = gateway
     const { mayCall, numberKnown } = callerOf(callers, gatewayId)
@@ -57,7 +56,7 @@ function viewsOf(
     const now = {
       isOnline: online.includes(gatewayId),
       turn: place < 0 ? null : place + 1,
-      hasFailed: seen.failedAt(gateId, gatewayId) !== undefined,
+      hasFailed: failedAt(gateId, gatewayId) !== undefined,
     }
     return { ...gateway, mayCall, numberKnown, now }
   })
@@ -87,21 +86,25 @@ export function gateCallerHandlers({
   readonly world: World
   readonly seen: KnownGateways
 }): Pick<AppHandlers, 'getGateCallers' | 'updateGateCallers'> {
-  const callersAt = (place: GateOfSpace) => ({
-    find: (db: Db) => findCallers(db, place),
-    none: notFound('gate'),
-    show: (found: Found) => ({ callers: viewsOf(found, place, seen) }),
-  })
+  async function callersAt(place: GateOfSpace) {
+    const { failedAt } = seen
+    const online = await seen.online(place.spaceId)
+    return {
+      find: (db: Db) => findCallers(db, place),
+      none: notFound('gate'),
+      show: (found: Found) => ({ callers: viewsOf(found, place.gateId, { failedAt, online }) }),
+    }
+  }
   return {
-    getGateCallers: ({ principal: { spaceId }, params: { gateId } }) =>
-      showRow(database.knex, callersAt({ spaceId, gateId })),
+    getGateCallers: async ({ principal: { spaceId }, params: { gateId } }) =>
+      showRow(database.knex, await callersAt({ spaceId, gateId })),
 
-    updateGateCallers: ({ body, principal, params: { gateId }, stale, write }) => {
+    updateGateCallers: async ({ body, principal, params: { gateId }, stale, write }) => {
       const { spaceId } = principal
       return changeRow(
         world,
         { principal, stale, write },
-        callersAt({ spaceId, gateId }),
+        await callersAt({ spaceId, gateId }),
         async (found, tx) => {
           const { gatewayId, ...given } = body
           const gateway = found.gateways.find(one => one.gatewayId === gatewayId)

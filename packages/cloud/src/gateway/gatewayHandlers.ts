@@ -83,15 +83,20 @@ function gatewayReadHandlers(
   } = parts
   return {
     async listGateways({ principal }) {
+      await heard.catchUp(principal.spaceId)
       const rows = await readViewRows(knex, heard, principal.spaceId)
       const nowMs = world.nowMs()
       return { status: 200, body: { gateways: rows.map(row => toGatewayView(row, nowMs)) } }
     },
 
-    getGateway: request => showRow(knex, gatewayAt(parts, request)),
+    async getGateway(request) {
+      await heard.catchUp(request.principal.spaceId)
+      return showRow(knex, gatewayAt(parts, request))
+    },
 
     async getGatewayHistory({ principal, params, query }) {
       const { spaceId } = principal
+      await heard.catchUp(spaceId)
       const [row] = await readViewRows(knex, heard, spaceId, params.gatewayId)
       if (!row) return notFound('gateway')
       // Two reads: a minute that is written between them counts twice until the next read.
@@ -163,6 +168,7 @@ export function gatewayHandlers(parts: GatewayHandlersParts): Pick<AppHandlers, 
       const typed = body.callerNumber
       const read = typeof typed === 'string' ? readCallerNumber(typed, principal.country) : undefined
       if (read && !read.ok) return read.problem
+      await heard.catchUp(spaceId)
       return changeRow(world, request, gatewayAt(parts, request), async ({ callerNumber, id, name }, tx) => {
         const before = { name, callerNumber }
         const after = { ...before, ...body, ...(read && { callerNumber: read.phoneNumber }) }

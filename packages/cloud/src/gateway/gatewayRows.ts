@@ -62,6 +62,8 @@ export interface BeatsSeen {
   now<Row extends BeatColumns & { readonly id: string }>(
     row: Row,
   ): Row & { readonly heard: Heard | undefined }
+  /** Handles the beats of a Space that were only kept so far. Call it before its gateways are read to be shown. */
+  catchUp(spaceId: string): Promise<void>
   /** The additions to the stored figures of a gateway. */
   additions(gatewayId: string): readonly Addition[]
 }

@@ -47,7 +47,7 @@ export function openingProgress({
       isJoined: row.joinedOpeningId !== null,
       queue: await readQueue(knex, row, {
         nowMs: world.nowMs(),
-        online: exchange.gateways.online(row.spaceId),
+        online: await exchange.gateways.online(row.spaceId),
       }),
       ageMs: Math.max(0, world.nowMs() - pressedMs),
       beganMs: [0, since(grantedAt), since(ringingAt)],

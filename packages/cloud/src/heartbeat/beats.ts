@@ -1,7 +1,7 @@
 // Handles a beat: takes up a boot that has answered, records its condition, and ends the openings that its journal has lost.
 
 import type { Beat } from '@callgate/contract/wire/messages'
-import { isoTime, type World } from '@callgate/world/world'
+import { ageMs, isoTime, type Moment, type World } from '@callgate/world/world'
 import { type SaidGrant, saidGrant, wholeBeat } from '../core/beatFacts.ts'
 import { type Addition, additionsOf, type BeatFigures, wasOnlineUntil } from '../core/beatHistory.ts'
 import type { Database, Db } from '../database/database.ts'
@@ -10,6 +10,7 @@ import { recordEvents } from '../event/events.ts'
 import { findGateway, type GatewayRow } from '../gateway/gatewayRows.ts'
 import type { GatewaySpaces } from '../gateway/gatewaySpaces.ts'
 import type { Replica } from '../replica/replica.ts'
+import type { BeatsAside } from './beatsAside.ts'
 import type { BootChallenges } from './bootChallenges.ts'
 import { type GatewayChange, gatewayChange } from './core/gatewayChange.ts'
 import { isCurrent, statusOf, takeBoot } from './gatewayBoots.ts'
@@ -35,6 +36,8 @@ export interface VerifiedBeat {
   /** The figures of the modem. Those of an offline beat are old, and are not read. */
   readonly figures: BeatFigures
   readonly body: string
+  /** When it came, where it was kept since then (`beatsAside.ts`): another cloud was to answer it. */
+  readonly keptSince?: Moment | undefined
 }
 
 /** The facts of a gateway that a beat may leave out: those that are asked for often, and the answer to the gateway. */
@@ -127,6 +130,7 @@ interface BeatsParts {
   readonly world: World
   readonly database: Database
   readonly openings: OpeningsOfBoots
+  readonly aside: Pick<BeatsAside, 'forget' | 'know'>
   readonly challenges: BootChallenges
   readonly limits: GatewayLimits
   readonly silence: Pick<GatewaySilence, 'heard' | 'doubt'>
@@ -137,6 +141,8 @@ interface BeatsParts {
 
 class Beats {
   readonly #parts: BeatsParts
+  /** The last boot of each gateway that was current when its row was read, with that time; monotonic milliseconds. */
+  readonly #current = new Map<string, { readonly bootId: string; readonly atMs: number }>()
 
   constructor(parts: BeatsParts) {
     this.#parts = parts
@@ -146,7 +152,7 @@ class Beats {
     const { bootId, gatewayId, seq } = beat
     const known = this.#parts.recent.find(gatewayId)
     if (known?.bootId === bootId && seq <= known.seq) return { kind: 'old', spaceId: known.spaceId }
-    if (!this.#parts.replica.owns(gatewayId)) return this.#hear(beat, known)
+    if (beat.keptSince || !this.#parts.replica.owns(gatewayId)) return this.#hear(beat, known)
     const noted = await this.#onlyNoted(beat, known)
     if (!noted) return this.#writeDown(beat)
     this.#parts.silence.heard(gatewayId, true)
@@ -155,9 +161,9 @@ class Beats {
 
   /** Remembers a beat that another replica answers and writes: this one may own the gateway next. */
   async #hear(beat: VerifiedBeat, known: LastBeat | undefined): Promise<BeatAnswer> {
-    const { database, recent, replica, silence, world } = this.#parts
-    const { bootId, gatewayId, isOnline } = beat
-    const isNow = () => isCurrent(database.knex, gatewayId, bootId)
+    const { recent, replica, silence, world } = this.#parts
+    const { bootId, gatewayId, isOnline, keptSince } = beat
+    const isNow = () => this.#isCurrent(beat)
     if (!(await isNow())) {
       if (known?.bootId === bootId || !isOnline) return { kind: 'unheard' }
       await new Promise<void>(resolve => world.after(takenUpWithinMs, resolve))
@@ -165,11 +171,26 @@ class Beats {
     }
     const former = known ?? (await this.#readRow(gatewayId))
     if (!former) return { kind: 'unheard' }
-    const { facts, last } = after(former, beat, replica.nowMs())
+    const agoMs = keptSince ? Math.floor(ageMs(world, keptSince)) : 0
+    const { facts, last } = after(former, beat, replica.nowMs() - agoMs)
     recent.hear(gatewayId, last)
-    if (isOnline) silence.heard(gatewayId, true)
+    if (isOnline) silence.heard(gatewayId, true, agoMs)
     else silence.doubt(gatewayId)
     return { kind: 'heard', spaceId: former.spaceId, ...withFacts(facts) }
+  }
+
+  /**
+   * Whether the boot of a beat is current. A boot that no longer is never becomes so again: one that was current when its row was
+   * read was so at all beats that had come by then.
+   */
+  async #isCurrent({ bootId, gatewayId, keptSince }: VerifiedBeat): Promise<boolean> {
+    const { database, world } = this.#parts
+    const seen = this.#current.get(gatewayId)
+    if (keptSince && seen?.bootId === bootId && keptSince.monotonicMs <= seen.atMs) return true
+    const atMs = world.monotonicMs()
+    const isNow = await isCurrent(database.knex, gatewayId, bootId)
+    if (isNow) this.#current.set(gatewayId, { bootId, atMs })
+    return isNow
   }
 
   /**
@@ -258,6 +279,10 @@ class Beats {
   }
 }
 
+/** Whether other beats with the same facts may be kept: another cloud owns the gateway, and this one knows those facts. */
+const isKnown = (answer: BeatAnswer): answer is Extract<BeatAnswer, { kind: 'heard' }> =>
+  answer.kind === 'heard' && answer.facts !== undefined && answer.facts.answer !== 'facts_wanted'
+
 /** Receives beats; those of one gateway one after the other. */
 export function beats(parts: BeatsParts): (beat: VerifiedBeat) => Promise<BeatAnswer> {
   const all = new Beats(parts)
@@ -266,6 +291,8 @@ export function beats(parts: BeatsParts): (beat: VerifiedBeat) => Promise<BeatAn
       const answer = await all.receive(beat)
       // Before the answer: only then does the gateway count as online, and only then can a press be granted.
       if (answer.kind === 'current' || answer.kind === 'heard') await parts.openings.heard(beat, answer)
+      if (isKnown(answer)) parts.aside.know({ ...beat, spaceId: answer.spaceId })
+      else if (answer.kind !== 'old') parts.aside.forget(beat.gatewayId)
       return answer
     })
 }

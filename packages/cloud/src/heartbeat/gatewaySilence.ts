@@ -9,11 +9,12 @@ import { recordEvents } from '../event/events.ts'
 import { findGateway, lastHeard } from '../gateway/gatewayRows.ts'
 import type { GatewaySpaces } from '../gateway/gatewaySpaces.ts'
 import type { Replica } from '../replica/replica.ts'
+import type { BeatsAside } from './beatsAside.ts'
 import { lastBeatOf, type RecentBeats } from './recentBeats.ts'
 
 export interface GatewaySilence {
-  /** The gateway was heard just now. */
-  heard(gatewayId: string, isOnline: boolean): void
+  /** The gateway was heard just now, or `agoMs` ago. */
+  heard(gatewayId: string, isOnline: boolean, agoMs?: number): void
   /** The gateway has said goodbye to a cloud that does not own it: the owner may be gone. */
   doubt(gatewayId: string): void
   /** Waits for the gateways that were online when an earlier run of the cloud heard them last. */
@@ -22,6 +23,7 @@ export interface GatewaySilence {
 }
 
 interface GatewaySilenceParts {
+  readonly aside: Pick<BeatsAside, 'agoMs' | 'release'>
   readonly database: Database
   readonly recent: RecentBeats
   readonly spaces: GatewaySpaces
@@ -71,7 +73,7 @@ async function tell(parts: GatewaySilenceParts, gatewayId: string): Promise<bool
 }
 
 export function gatewaySilence(parts: GatewaySilenceParts): GatewaySilence {
-  const { database, recent, world } = parts
+  const { aside, database, recent, replica, world } = parts
   const timers = new Map<string, Timer>()
   let isStopped = false
 
@@ -94,18 +96,28 @@ export function gatewaySilence(parts: GatewaySilenceParts): GatewaySilence {
     forget(gatewayId)
     if (isStopped) return
     const timer = world.after(ms, () => {
-      void untold(gatewayId).then(isUntold => {
-        // The gateway was heard meanwhile.
-        if (timers.get(gatewayId) !== timer) return
-        if (isUntold) tellAfter(gatewayId, againAfterMs)
-        else forget(gatewayId)
-      })
+      const agoMs = aside.agoMs(gatewayId) ?? offlineAfterMs
+      // A kept beat is not verified, but this cloud has nothing to report while another one owns the gateway.
+      if (agoMs < offlineAfterMs && !replica.owns(gatewayId)) return heard(gatewayId, true, agoMs)
+      void aside.release(gatewayId).then(() => look(gatewayId, timer))
     })
     timers.set(gatewayId, timer)
   }
 
-  const heard: GatewaySilence['heard'] = (gatewayId, isOnline) =>
-    isOnline ? tellAfter(gatewayId, offlineAfterMs + slackMs) : forget(gatewayId)
+  async function look(gatewayId: string, timer: Timer): Promise<void> {
+    // The gateway was heard meanwhile.
+    const isOver = () => timers.get(gatewayId) !== timer
+    if (isOver()) return
+    const isUntold = await untold(gatewayId)
+    if (isOver()) return
+    if (isUntold) tellAfter(gatewayId, againAfterMs)
+    else forget(gatewayId)
+  }
+
+  function heard(gatewayId: string, isOnline: boolean, agoMs = 0): void {
+    if (isOnline) tellAfter(gatewayId, Math.max(0, offlineAfterMs + slackMs - agoMs))
+    else forget(gatewayId)
+  }
 
   return {
     heard,

@@ -7,6 +7,7 @@ import type { BeatsSeen } from '../gateway/gatewayRows.ts'
 import { type GatewaySpaces, gatewaySpaces } from '../gateway/gatewaySpaces.ts'
 import type { Replica } from '../replica/replica.ts'
 import { type BeatAnswer, beats, type OpeningsOfBoots, type VerifiedBeat } from './beats.ts'
+import { type BeatsAside, beatsAside } from './beatsAside.ts'
 import { type BootChallenges, bootChallenges } from './bootChallenges.ts'
 import { type GatewayLimits, gatewayLimits } from './gatewayLimits.ts'
 import { gatewaySilence } from './gatewaySilence.ts'
@@ -20,6 +21,8 @@ export interface Heartbeat {
   /** What each gateway may cost within an hour. The messages of one that is cut off are dropped unread. */
   readonly limits: GatewayLimits
   readonly challenges: BootChallenges
+  /** The beats that another cloud answers, until something needs them. */
+  readonly aside: BeatsAside
   readonly spaces: GatewaySpaces
   /** Waits for the gateways that were online when an earlier run of the cloud heard them last. */
   resume(): Promise<void>
@@ -38,13 +41,15 @@ export function createHeartbeat(parts: {
   const challenges = bootChallenges(world)
   const limits = gatewayLimits(world)
   const spaces = gatewaySpaces(database)
-  const recent = recentBeats(parts)
-  const silence = gatewaySilence({ ...parts, recent, spaces })
+  const aside = beatsAside(parts)
+  const recent = recentBeats({ ...parts, aside })
+  const silence = gatewaySilence({ ...parts, aside, recent, spaces })
   return {
-    beat: beats({ ...parts, challenges, limits, silence, recent, spaces }),
+    beat: beats({ ...parts, aside, challenges, limits, silence, recent, spaces }),
     heard: recent,
     limits,
     challenges,
+    aside,
     spaces,
     resume: () => silence.resume(),
     stop() {

@@ -7,7 +7,9 @@ import type { Database } from '../database/database.ts'
 import type { GatewayRow } from '../gateway/gatewayRows.ts'
 import { type ExchangeRig, exchangeRig, playedBeat } from '../opening/exchange.kit.ts'
 import { createExchange, type Exchange } from '../opening/exchange.ts'
+import { alone } from '../replica/replica.ts'
 import type { VerifiedBeat } from './beats.ts'
+import { beatsAside } from './beatsAside.ts'
 import { recentBeats } from './recentBeats.ts'
 
 let rig: ExchangeRig
@@ -244,7 +246,13 @@ it('loses only the one gateway of a batch that the database refuses, and counts 
   })
   await beat()
   const { world } = rig
-  const recent = recentBeats({ world, database: rig.database, replica: { owns: () => true } })
+  const replica = alone(world)
+  const recent = recentBeats({
+    world,
+    database: rig.database,
+    replica,
+    aside: beatsAside({ world, replica }),
+  })
   const last = {
     spaceId: rig.spaceId,
     bootId,

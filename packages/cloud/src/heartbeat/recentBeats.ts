@@ -1,9 +1,10 @@
 // The last beat of each gateway, in memory. A beat with a change is written at once, others each five minutes.
 
+import { offlineAfterMs } from '@callgate/contract/wire/timing'
 import { limitedLog } from '@callgate/world/limitedLog'
 import { measured } from '@callgate/world/measures'
 import { isoTime, type Timer, type World } from '@callgate/world/world'
-import { type Addition, addedUp, forgottenBefore, type Heard } from '../core/beatHistory.ts'
+import { type Addition, addedUp, forgottenBefore, type Heard, wasOnlineUntil } from '../core/beatHistory.ts'
 import { type Database, type Db, isRefusal } from '../database/database.ts'
 import {
   type BeatColumns,
@@ -15,6 +16,7 @@ import {
 } from '../gateway/gatewayRows.ts'
 import type { Replica } from '../replica/replica.ts'
 import { addFigures } from './beatFigures.ts'
+import type { BeatsAside } from './beatsAside.ts'
 
 /** The state of a gateway after its last beat. */
 export interface LastBeat {
@@ -95,7 +97,8 @@ async function writeBeat(
 interface RecentBeatsParts {
   readonly world: World
   readonly database: Database
-  readonly replica: Pick<Replica, 'owns'>
+  readonly replica: Pick<Replica, 'nowMs' | 'owns'>
+  readonly aside: Pick<BeatsAside, 'agoMs' | 'wake'>
 }
 
 class Memory implements RecentBeats {
@@ -122,9 +125,29 @@ class Memory implements RecentBeats {
     const inRow = lastHeard(row)
     // Another cloud has heard it since: this one may be cut off from the broker.
     const isOlder = inRow && last?.heard && inRow.atMs > last.heard.atMs
-    if (!last?.heard || isOlder) return { ...row, heard: inRow }
+    if (!last?.heard || isOlder || this.#isSuspended(last)) return this.#nowByRow(row, inRow)
     const { body: lastBeat, heard, onlineSince } = last
     return { ...row, lastBeat, lastBeatAt: isoTime(heard.atMs), onlineSince, heard }
+  }
+
+  catchUp(spaceId: string): Promise<void> {
+    return this.#parts.aside.wake(spaceId)
+  }
+
+  /** Whether the later beats of a gateway may have been kept, so that only the row tells whether it is online. */
+  #isSuspended({ heard, isOnlyHeard }: LastBeat): boolean {
+    return (
+      isOnlyHeard === true && heard?.isOnline === true && !wasOnlineUntil(heard, this.#parts.replica.nowMs())
+    )
+  }
+
+  /** The row says that the gateway is online: another cloud has verified that. A kept beat shows when it was heard last. */
+  #nowByRow<Row extends BeatColumns & { readonly id: string }>(row: Row, heard: Heard | undefined) {
+    const { aside, replica } = this.#parts
+    const agoMs = aside.agoMs(row.id) ?? offlineAfterMs
+    if (!heard?.isOnline || agoMs >= offlineAfterMs) return { ...row, heard }
+    const atMs = replica.nowMs() - Math.floor(agoMs)
+    return { ...row, lastBeatAt: isoTime(atMs), heard: { atMs, isOnline: true } }
   }
 
   additions(gatewayId: string): readonly Addition[] {

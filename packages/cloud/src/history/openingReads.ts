@@ -109,7 +109,7 @@ export function openingReadHandlers(parts: {
       // A joined opening has no call of its own: it shows the call that it joined.
       const calledId = row.joinedOpeningId ?? row.id
       const ended = await endReport(database.knex, calledId)
-      const online = gateways?.online(row.spaceId)
+      const online = await gateways?.online(row.spaceId)
       const queue = online && (await readQueue(database.knex, row, { nowMs: world.nowMs(), online }))
       return { status: 200, body: { opening: toOpening(row), evidence: toEvidence(row, { ended, queue }) } }
     },

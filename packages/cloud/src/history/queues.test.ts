@@ -15,7 +15,7 @@ afterEach(() => rig.close())
 const press = (guest: Guest | undefined) => rig.press(guest as Guest)
 
 async function queue(openingId: string) {
-  const asked = { nowMs: rig.world.nowMs(), online: rig.exchange.gateways.online(rig.spaceId) }
+  const asked = { nowMs: rig.world.nowMs(), online: await rig.exchange.gateways.online(rig.spaceId) }
   return readQueue(rig.database.knex, await rig.opening(openingId), asked)
 }
 

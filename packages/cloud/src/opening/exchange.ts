@@ -33,7 +33,7 @@ import { type NoteDrift, Reports } from './reports.ts'
 /** What a serving cloud knows of the gateways. */
 export interface GatewaysSeen {
   /** The Space's gateways that are connected and alive, the most likely to serve first. */
-  online(spaceId: string): readonly string[]
+  online(spaceId: string): Promise<readonly string[]>
   /** Whether a gateway failed lately by its own fault, and at which gate, for a press at `gateId`. */
   failedAt(gateId: string, gatewayId: string): FailedAt
 }
@@ -91,12 +91,12 @@ export function createExchange(parts: {
   const isShut = () => watch?.lockout.isShutAgain() ?? false
   const afterLoss = openingsAfterLoss({ world, ends })
   const lostGrants = new LostGrants({ world, database, openings: afterLoss })
-  const presses = new Presses({ ...parts, clock, ends, failing, lostGrants, replica, isShut })
   const openings = openingsOfBoots({ world, ends, lostGrants })
   const heartbeat = createHeartbeat({ world, database, replica, openings })
-  const { challenges, limits, spaces } = heartbeat
+  const { aside, challenges, limits, spaces } = heartbeat
+  const presses = new Presses({ ...parts, aside, clock, ends, failing, lostGrants, replica, isShut })
   const grants = new Grants({ world, clock, ends, replica, heard: heartbeat.heard, endpoint: parts.endpoint })
-  const reports = new Reports({ ...parts, clock, ends, failing, limits, spaces, replica })
+  const reports = new Reports({ ...parts, aside, clock, ends, failing, limits, spaces, replica })
   let unwatch = () => {}
 
   return {
@@ -106,7 +106,10 @@ export function createExchange(parts: {
     requests: openingRequests({ database, clock, news }),
     heartbeat,
     gateways: {
-      online: spaceId => parts.endpoint.online(spaceId),
+      async online(spaceId) {
+        await aside.wake(spaceId)
+        return parts.endpoint.online(spaceId)
+      },
       failedAt: (gateId, gatewayId) => failing.failedAt(gateId, gatewayId),
     },
     async start() {

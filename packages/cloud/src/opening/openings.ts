@@ -86,7 +86,7 @@ export function openingHandlers({
       // The gate may have been called, so this must not look like a refusal.
       if (!row) throw new Error('the data has lost an opening that waited')
       passed('answered', { openingId })
-      const online = exchange.gateways.online(spaceId)
+      const online = await exchange.gateways.online(spaceId)
       const queue = await readQueue(knex, row, { nowMs: world.nowMs(), online })
       return openAnswer(row, { prefer, base, queue })
     },

@@ -14,6 +14,7 @@ import type { Database, Db } from '../database/database.ts'
 import { DatabaseError } from '../database/databaseError.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { earlyRead } from '../database/pipeline.ts'
+import type { BeatsAside } from '../heartbeat/beatsAside.ts'
 import type { Replica } from '../replica/replica.ts'
 import type { LostGrants } from '../restore/lostGrants.ts'
 import { type Asking, hintLikeliest, hintUntilClaimed } from './gatewayEndpoint.ts'
@@ -70,6 +71,7 @@ const hasStopped = new DatabaseError('busy', 'this cloud has stopped')
 const isTooLate = new DatabaseError('busy', 'the data has gone back')
 
 interface PressesParts extends Asking {
+  readonly aside: Pick<BeatsAside, 'wake'>
   readonly world: World
   readonly database: Database
   readonly clock: OpeningClock
@@ -119,7 +121,9 @@ export class Presses {
   }
 
   async #press(press: Press): Promise<{ readonly openingId: string } | undefined> {
-    const { database, replica } = this.#parts
+    const { aside, database, replica } = this.#parts
+    // Before the transaction, which would hold a connection while the beats need others.
+    await aside.wake(press.spaceId)
     const reads = readsOf(press)
     const { gateId, spaceId } = press
     let hinted: string | undefined

@@ -13,6 +13,7 @@ import { earlyRead, sent } from '../database/pipeline.ts'
 import { statement } from '../database/statement.ts'
 import { findGateway } from '../gateway/gatewayRows.ts'
 import type { GatewaySpaces } from '../gateway/gatewaySpaces.ts'
+import type { BeatsAside } from '../heartbeat/beatsAside.ts'
 import type { GatewayLimits } from '../heartbeat/gatewayLimits.ts'
 import type { Replica } from '../replica/replica.ts'
 import { keepStrayReport } from '../restore/restores.ts'
@@ -61,6 +62,7 @@ interface ReadReport extends VerifiedReport {
 }
 
 interface ReportsParts extends Asking {
+  readonly aside: Pick<BeatsAside, 'wake'>
   readonly clock: Pick<OpeningClock, 'ageMs'>
   readonly world: World
   readonly database: Database
@@ -109,8 +111,11 @@ export class Reports {
   }
 
   async #receive(verified: VerifiedReport): Promise<Ack> {
-    const { database, ends, limits, spaces } = this.#parts
+    const { aside, database, ends, limits, spaces } = this.#parts
     const { gatewayId } = verified
+    const spaceId = await spaces.find(gatewayId)
+    // The other gateways decide whether the next press is safe, and the next beats of this one when its modem is free.
+    if (spaceId !== null) await aside.wake(spaceId)
     const reads = readsOf(verified)
     const { ack, declined } = await database.write(
       async tx => {
@@ -120,7 +125,7 @@ export class Reports {
         return { ...done, count: await limits.charge(tx, gatewayId, costs) }
       },
       {
-        spaceId: await spaces.find(gatewayId),
+        spaceId,
         committed: ({ count, ended, isRinging, isStray }) => {
           if (isStray) this.#tellStray(verified)
           if (isRinging) passed('ringing', { openingId: verified.openingId })

@@ -1,7 +1,7 @@
 // The cloud's wire for tests: one gateway with its key in the database, and a test that plays the exchange and the broker.
 
 import type { Beat, Envelope, Grant, Report } from '@callgate/contract/wire/messages'
-import { type SigningKey, seal, signingKey } from '@callgate/contract/wire/signature'
+import { type SigningKey, seal, signingKey, verifyingKey } from '@callgate/contract/wire/signature'
 import { topicOf, type UpKind } from '@callgate/contract/wire/topics'
 import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import { fakeWorld, settle } from '@callgate/world/fake'
@@ -10,6 +10,7 @@ import { isoTime } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import { memoryDatabase } from '../database/tables.kit.ts'
 import type { BeatFacts } from '../heartbeat/beats.ts'
+import { type BeatsAside, beatsAside } from '../heartbeat/beatsAside.ts'
 import type { Heartbeat } from '../heartbeat/heartbeat.ts'
 import type { Challenge } from '../opening/claims.ts'
 import type { Exchange } from '../opening/exchange.ts'
@@ -70,7 +71,7 @@ interface Answers {
 }
 
 /** An exchange that answers as a test sets it, and lists what reached it. */
-function playedExchange(spaceId: string) {
+function playedExchange(spaceId: string, aside: BeatsAside) {
   const heard: UpKind[] = []
   const commits: (() => void)[] = []
   const says: Answers = {
@@ -79,7 +80,10 @@ function playedExchange(spaceId: string) {
     isCutOff: false,
     fails: false,
   }
-  const heartbeat: Pick<Heartbeat, 'beat'> & { readonly limits: Pick<Heartbeat['limits'], 'isCutOff'> } = {
+  const heartbeat: Pick<Heartbeat, 'aside' | 'beat'> & {
+    readonly limits: Pick<Heartbeat['limits'], 'isCutOff'>
+  } = {
+    aside,
     limits: { isCutOff: () => says.isCutOff },
     async beat() {
       heard.push('beat')
@@ -171,16 +175,17 @@ function messagesOf(gatewayId: string, openingId: string) {
 export type WireRig = Awaited<ReturnType<typeof wireRig>>
 
 /** A wire that `start` starts. */
-export async function wireRig() {
+export async function wireRig(readKey = verifyingKey) {
   const held: { keys: SigningKeys } = { keys: { keys: [cloudKey], number: 0 } }
   const world = fakeWorld(1)
   const database = await memoryDatabase()
   const { gatewayId, spaceId } = await furnish(database, world)
   const { connect, ...played } = playedBroker(gatewayId)
-  const { exchange, ...answering } = playedExchange(spaceId)
+  const replica = { isAlone: false, owns: () => true }
+  const { exchange, ...answering } = playedExchange(spaceId, beatsAside({ world, replica }))
   const told: VerifiedTold[] = []
   const updates: Beat['update'][] = []
-  const wire = new GatewayWire({ world, database, signing: () => held.keys, connect })
+  const wire = new GatewayWire({ world, database, signing: () => held.keys, connect, readKey })
   return {
     world,
     database,

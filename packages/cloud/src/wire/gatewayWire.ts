@@ -1,7 +1,7 @@
 // The cloud's end of MQTT: checks who speaks, passes messages on (upMessages.ts), and sends hints, tasks and answers.
 
 import { prepareToRead, readEnvelope } from '@callgate/contract/validate'
-import type { Grant } from '@callgate/contract/wire/messages'
+import type { Envelope, Grant } from '@callgate/contract/wire/messages'
 import { isSignedBy, type VerifyingKey } from '@callgate/contract/wire/signature'
 import type { Task } from '@callgate/contract/wire/tasks'
 import { type DownKind, readUpTopic, topicOf, upKinds } from '@callgate/contract/wire/topics'
@@ -9,7 +9,7 @@ import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection
 import { passed } from '@callgate/world/hops'
 import { limitedLog } from '@callgate/world/limitedLog'
 import { measured } from '@callgate/world/measures'
-import type { Moment, World } from '@callgate/world/world'
+import { type Moment, moment, type World } from '@callgate/world/world'
 import type { Database } from '../database/database.ts'
 import { type BrokerFault, sayBrokerFault } from '../gateway/brokerFaults.ts'
 import { oldPrograms } from '../gateway/oldPrograms.ts'
@@ -21,7 +21,7 @@ import { gatewayKeys } from './gatewayKeys.ts'
 import { Listening } from './listening.ts'
 import { createPresence, type Presence } from './presence.ts'
 import { SignedMessages } from './signedMessages.ts'
-import { type Listeners, UpMessages } from './upMessages.ts'
+import { type Arrival, type Listeners, UpMessages } from './upMessages.ts'
 
 interface GatewayWireParts {
   readonly world: World
@@ -49,6 +49,7 @@ export class GatewayWire implements GatewayEndpoint, TaskEndpoint {
   readonly #complain: ReturnType<typeof limitedLog>
   readonly #fail: ReturnType<typeof limitedLog>
   #connection: MqttConnection | undefined
+  #aside: Exchange['heartbeat']['aside'] | undefined
   #brokerFault: BrokerFault = 'start'
 
   constructor(parts: GatewayWireParts) {
@@ -79,7 +80,7 @@ export class GatewayWire implements GatewayEndpoint, TaskEndpoint {
 
   /** How many gateways of all Spaces are online. */
   onlineCount(): number {
-    return this.#presence.count()
+    return this.#presence.count(gatewayId => this.#aside?.agoMs(gatewayId))
   }
 
   clocks(spaceId: string, pressedAt: Moment) {
@@ -109,6 +110,7 @@ export class GatewayWire implements GatewayEndpoint, TaskEndpoint {
   /** Connects, and passes the gateways' messages to `exchange`, and those on tasks and updates to the other two. */
   start(exchange: Exchange, tasks?: Listeners['tasks'], updates?: Listeners['updates']): void {
     const { log } = this.#parts.world
+    this.#aside = exchange.heartbeat.aside
     this.#connection = this.#parts.connect({
       onConnect: () => {
         this.#listening.begin()
@@ -128,9 +130,7 @@ export class GatewayWire implements GatewayEndpoint, TaskEndpoint {
       },
       onMessage: (topic, payload) => {
         this.#listening.hear()
-        this.#onMessage({ exchange, tasks, updates }, topic, payload).catch((error: unknown) =>
-          this.#fail('a message could not be worked on', { topic, error: String(error) }),
-        )
+        void this.#caught(topic, this.#onMessage({ exchange, tasks, updates }, topic, payload))
       },
     })
     prepareToRead(upKinds)
@@ -155,6 +155,7 @@ export class GatewayWire implements GatewayEndpoint, TaskEndpoint {
   }
 
   async #onMessage(to: Listeners, topic: string, payload: Uint8Array): Promise<void> {
+    const at = moment(this.#parts.world)
     const place = readUpTopic(topic)
     if (!place) return
     const { gatewayId, kind } = place
@@ -173,22 +174,45 @@ export class GatewayWire implements GatewayEndpoint, TaskEndpoint {
       if (kind === 'beat') await this.#noteOld(gatewayId, payload)
       return
     }
-    if (envelope.value.gatewayId !== gatewayId || envelope.value.type !== kind)
-      return drop('it belongs to another topic')
+    const message = envelope.value
+    if (message.gatewayId !== gatewayId || message.type !== kind) return drop('it belongs to another topic')
+    const handle = (isKept: boolean) => this.#handle(to, message, { at, isKept }, drop)
+    const { aside } = to.exchange.heartbeat
+    if (kind === 'beat' && aside.keep(message, at, () => this.#caught(topic, handle(true)))) return
     this.#atWork.set(gatewayId, busy + 1)
     try {
-      const key = await this.#keyOf(gatewayId)
-      if (!key || !isSignedBy(envelope.value, [key])) return drop('its signature does not hold')
-      if (kind === 'claim' || kind === 'report') passed(kind, { openingId: envelope.value.openingId })
-      const fault = await this.#up.receive(kind, envelope.value, to)
-      if (fault) drop(fault)
-      if (fault && kind === 'beat') await this.#noteOld(gatewayId, payload)
+      // Begun first, because beats count in the order in which they came.
+      if (kind === 'beat') void aside.release(gatewayId)
+      await handle(false)
     } finally {
       // Not tested: a gateway without a count; its message was counted above.
       const left = (this.#atWork.get(gatewayId) ?? 1) - 1
       if (left > 0) this.#atWork.set(gatewayId, left)
       else this.#atWork.delete(gatewayId)
     }
+  }
+
+  /** Checks the signature of a message, and passes it on. */
+  async #handle(
+    to: Listeners,
+    envelope: Envelope,
+    arrival: Arrival,
+    drop: (why: string) => void,
+  ): Promise<void> {
+    const { gatewayId, openingId, type: kind } = envelope
+    const key = await this.#keyOf(gatewayId)
+    if (!key || !isSignedBy(envelope, [key])) return drop('its signature does not hold')
+    if (kind === 'claim' || kind === 'report') passed(kind, { openingId })
+    const fault = await this.#up.receive(envelope, to, arrival)
+    if (fault) drop(fault)
+    if (fault && kind === 'beat') await this.#noteOld(gatewayId, Buffer.from(JSON.stringify(envelope)))
+  }
+
+  /** Waits for the work on a message, which may fail. */
+  async #caught(topic: string, work: Promise<void>): Promise<void> {
+    await work.catch((error: unknown) =>
+      this.#fail('a message could not be worked on', { topic, error: String(error) }),
+    )
   }
 
   #publish(gatewayId: string, kind: DownKind, payload: string): void {

@@ -40,8 +40,8 @@ export interface Presence {
   online(spaceId: string): readonly string[]
   /** Those of them whose modem could call now or after its call. */
   ableToCall(spaceId: string): readonly string[]
-  /** How many gateways of all Spaces sent a beat within the last 30 s. */
-  count(): number
+  /** How many gateways of all Spaces sent a beat within the last 30 s. `keptAgoMs`: the age of the last one that is only kept. */
+  count(keptAgoMs: (gatewayId: string) => number | undefined): number
   /** The readings of the online gateways' clocks at a press, by the beats that came before it. */
   clocks(spaceId: string, pressedAt: Moment): ReadonlyMap<string, GatewayClock>
 }
@@ -88,7 +88,10 @@ function presentGateways(world: World) {
         const entry = present.get(gatewayId)
         return entry && isOnline(entry) ? [[gatewayId, entry] as const] : []
       }),
-    onlineCount: () => [...present.values()].filter(isOnline).length,
+    onlineCount: (keptAgoMs: (gatewayId: string) => number | undefined) =>
+      [...present].filter(
+        ([id, entry]) => isOnline(entry) || (keptAgoMs(id) ?? offlineAfterMs) < offlineAfterMs,
+      ).length,
   }
 }
 
@@ -135,9 +138,7 @@ export function createPresence(world: World): Presence {
       const some = present.onlineOf(spaceId)
       return some.filter(([, { modemState }]) => canCall(modemState)).map(([gatewayId]) => gatewayId)
     },
-    count() {
-      return present.onlineCount()
-    },
+    count: present.onlineCount,
     clocks(spaceId, pressedAt) {
       const noted = new Map<string, GatewayClock>()
       for (const [gatewayId, entry] of present.onlineOf(spaceId)) {

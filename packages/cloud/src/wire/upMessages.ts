@@ -3,8 +3,8 @@
 import { readBody } from '@callgate/contract/validate'
 import type { Ack, Beat, Envelope, Grant } from '@callgate/contract/wire/messages'
 import { offlineAfterMs } from '@callgate/contract/wire/timing'
-import type { DownKind, UpKind } from '@callgate/contract/wire/topics'
-import { ageMs, type Moment, moment, type World } from '@callgate/world/world'
+import type { DownKind } from '@callgate/contract/wire/topics'
+import { ageMs, type Moment, type World } from '@callgate/world/world'
 import { databaseTrouble } from '../database/database.ts'
 import type { BeatAnswer } from '../heartbeat/beats.ts'
 import type { Exchange } from '../opening/exchange.ts'
@@ -25,6 +25,12 @@ export interface Listeners {
   readonly exchange: Exchange
   readonly tasks: TaskListener | undefined
   readonly updates: UpdateListener | undefined
+}
+
+/** When a message came, and whether it was kept since then (`beatsAside.ts`). */
+export interface Arrival {
+  readonly at: Moment
+  readonly isKept: boolean
 }
 
 interface UpMessagesParts {
@@ -65,11 +71,13 @@ export class UpMessages {
   }
 
   /** Passes a message with a valid signature on and answers it; returns the fault of the message. */
-  receive(kind: UpKind, envelope: Envelope, { exchange, tasks, updates }: Listeners): Promise<Fault> {
+  receive(envelope: Envelope, to: Listeners, arrival: Arrival): Promise<Fault> {
+    const { exchange, tasks } = to
+    const { type: kind } = envelope
     if (kind === 'claim') return this.#receiveClaim(envelope, exchange)
     if (kind === 'report') return this.#receiveReport(envelope, exchange)
     if (kind === 'told') return receiveTold(envelope, tasks)
-    return this.#receiveBeat(envelope, exchange, updates)
+    return this.#receiveBeat(envelope, to, arrival)
   }
 
   async #receiveClaim(envelope: Envelope, exchange: Exchange): Promise<Fault> {
@@ -97,8 +105,11 @@ export class UpMessages {
     return undefined
   }
 
-  async #receiveBeat(envelope: Envelope, exchange: Exchange, updates: Listeners['updates']): Promise<Fault> {
-    const at = moment(this.#parts.world)
+  async #receiveBeat(
+    envelope: Envelope,
+    { exchange, updates }: Listeners,
+    { at, isKept }: Arrival,
+  ): Promise<Fault> {
     const { body: text, bootId, gatewayId, nonce, seq } = envelope
     const body = readBody(envelope, 'beat')
     if (!body.ok) return body.message
@@ -110,7 +121,7 @@ export class UpMessages {
     // Before the query, which may hang: a gateway that sends beats all that time must not count as offline afterwards.
     const isKnown = this.#parts.presence.beatAgain({ gatewayId, bootId, seq }, body.value, at)
     const answer = await exchange.heartbeat
-      .beat({ ...beat, ...(nonce !== undefined && { nonce }) })
+      .beat({ ...beat, ...(nonce !== undefined && { nonce }), ...(isKept && { keptSince: at }) })
       .catch((error: unknown) => {
         if (!isKnown && databaseTrouble(error) === 'unreachable') this.#parts.listening.miss()
         throw error
