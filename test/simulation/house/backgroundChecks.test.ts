@@ -163,6 +163,10 @@ it.each([
   ],
   ['a hint of what was claimed before', { ...slow, sent: [{ ...own, atMs: 1_000, phase: undefined }] }],
   [
+    'a hint of what was reported before',
+    { ...slow, sent: [{ ...own, kind: 'report', atMs: 1_000, phase: 'not_dialled' }] },
+  ],
+  [
     'an ATD of the next daemon',
     {
       gateways: [{ ...gateway, starts: [{ atMs: 1_600, diedMs: 1_550, leftover: 'kept' }] }],
@@ -202,6 +206,10 @@ it.each([
 
 it.each([
   ['T1: task_1 still ran', slow],
+  [
+    'T1: task_1 still ran',
+    { ...slow, sent: [{ ...own, kind: 'report', atMs: 1_000, phase: 'declined' }] },
+  ],
   [
     'T1: task_1 still ran',
     { ...slow, gateways: [badDisk], lines: [{ gatewayId, lines: [to(1_500, 'AT+CUSD=1')] }] },

@@ -30,11 +30,12 @@ function taskGivesWay(truth: Truth): string[] {
     if (tasks.find(({ id }) => id === taskId)?.kind === 'sms') return []
     const { badDisk = [], couldNotHangUp = [] } =
       gateways.find(gateway => gateway.gatewayId === gatewayId) ?? {}
-    // The gateway ignores hints of openings that it has claimed before.
+    // The gateway ignores hints of openings that it has claimed before. A claim that it wrote while it was cut off was never sent,
+    // but the report of its end is.
     const wasClaimed = (hint: Truth['hints'][number]) =>
       sent.some(
         one =>
-          one.kind === 'claim' &&
+          (one.kind === 'claim' || one.phase !== 'declined') &&
           one.gatewayId === gatewayId &&
           one.openingId === hint.openingId &&
           one.atMs <= hint.atMs,
