@@ -216,8 +216,6 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
       return { ids: { gatewayId } }
     },
   },
-  listGateways: {},
-  getGateway: {},
   getGatewayHistory: { prepare: () => ({ query: { range: '7d' } }) },
   addGateway: { prepare: ({ world }) => ({ body: { name: 'Attic', publicKey: newPublicKey(world) } }) },
   updateGateway: { prepare: () => ({ body: { name: 'Attic', callerNumber: '0740 000 111' } }) },

@@ -45,6 +45,7 @@ const missing: Ids = {
   memberId: `member_${'0'.repeat(26)}`,
   accessId: `access_${'0'.repeat(26)}`,
   openingId: `open_${'0'.repeat(26)}`,
+  gatewayId: `gw_${'0'.repeat(26)}`,
 }
 const oddIds = [
   '1',
@@ -133,8 +134,8 @@ function targetsOf(id: OperationId, { deleted }: Furnished): Target[] {
     })
     return [
       at('foreign', spaces.foreign.own[param]),
-      // Nothing deletes an opening.
-      ...(param === 'openingId' ? [] : [at('deleted', deleted[param])]),
+      // Nothing deletes an opening or a gateway.
+      ...(param === 'openingId' || param === 'gatewayId' ? [] : [at('deleted', deleted[param])]),
       at('missing', missing[param]),
       at('odd', oddIds[3]),
     ]

@@ -12,14 +12,11 @@ import type { Tenant } from './servedCloud.ts'
 import { newInvitation, newPasskey, newPerson } from './userRequests.ts'
 
 /** The ids that a path can contain. */
-export type ParamName = 'gateId' | 'memberId' | 'accessId' | 'openingId'
+export type ParamName = 'gateId' | 'memberId' | 'accessId' | 'openingId' | 'gatewayId'
 export type Ids = Readonly<Record<ParamName, string>>
 /** The ids that only paths of the dashboard contain. */
 export type AppIds = Readonly<
-  Record<
-    'gatewayId' | 'enrolmentId' | 'apiKeyId' | 'userId' | 'sessionId' | 'invitationId' | 'passkeyId',
-    string
-  >
+  Record<'enrolmentId' | 'apiKeyId' | 'userId' | 'sessionId' | 'invitationId' | 'passkeyId', string>
 >
 
 /** A Space with one of everything. */
@@ -28,8 +25,8 @@ export interface Furnished {
   readonly own: Ids
   /** Data that only the dashboard requests by id. */
   readonly appIds: AppIds
-  /** A deactivated gate and member, and an access that was revoked; nothing deletes an opening. */
-  readonly deleted: Readonly<Omit<Ids, 'openingId'>>
+  /** A deactivated gate and member, and an access that was revoked; nothing deletes an opening or a gateway. */
+  readonly deleted: Readonly<Omit<Ids, 'openingId' | 'gatewayId'>>
 }
 
 /** Sends a request of the Space, and returns the answer. Throws at a problem, which is a defect of the test. */
@@ -73,7 +70,6 @@ export async function furnish(api: Api, space: Tenant): Promise<Furnished> {
   const passkeyId = await newPasskey(api, userId)
   const { enrolmentId } = await pendingEnrolment(api, space.spaceId)
   const appIds = {
-    gatewayId: space.gatewayId,
     enrolmentId,
     apiKeyId,
     userId,
@@ -81,7 +77,12 @@ export async function furnish(api: Api, space: Tenant): Promise<Furnished> {
     invitationId,
     passkeyId,
   }
-  return { space, own: { gateId, memberId, accessId, openingId }, appIds, deleted }
+  return {
+    space,
+    own: { gateId, memberId, accessId, openingId, gatewayId: space.gatewayId },
+    appIds,
+    deleted,
+  }
 }
 
 /** The fields of a query, as texts. */
@@ -123,6 +124,8 @@ export const requests: Readonly<Record<OperationId, Row>> = {
     onDeleted: { gateId: 200 },
   },
   openGate: { onDeleted: { gateId: 'open_failed' } },
+  listGateways: {},
+  getGateway: {},
   listMembers: {},
   createMember: { prepare: bodies({ name: 'Ion' }, { name: 'Dan' }) },
   getMember: { onDeleted: { memberId: 200 } },

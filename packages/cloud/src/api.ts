@@ -18,7 +18,7 @@ import { enrolmentHandlers } from './enrolment/enrolmentHandlers.ts'
 import { type EventStreams, usualLimits } from './event/eventStreams.ts'
 import { gateCallerHandlers } from './gate/gateCallerHandlers.ts'
 import { gateHandlers } from './gate/gates.ts'
-import { type GatewayLogin, gatewayHandlers } from './gateway/gatewayHandlers.ts'
+import { type GatewayLogin, gatewayHandlers, gatewayReadHandlers } from './gateway/gatewayHandlers.ts'
 import { serveGuestEvents } from './guest/guestEvents.ts'
 import { answerNoPage, serveGuestPages } from './guest/pages.ts'
 import type { PressForms } from './guest/pressForms.ts'
@@ -214,6 +214,7 @@ export function createApi(parts: ApiParts): Koa {
     handlers: {
       ...selfHandlers({ world, database, rateLimits }),
       ...eventHandlers({ world, database }),
+      ...gatewayReadHandlers({ world, database, heard: exchange.heartbeat.heard }),
       ...gateHandlers({ world, database }),
       ...memberHandlers({ world, database, seal, appUrl }),
       ...openingHandlers({ world, database, exchange, readQueue }),

@@ -34,6 +34,8 @@ const extensions = {
   updateGateProfile: { scope: 'gates:write', row: 'Members of an answer' },
   resetMemberLink: { scope: 'members:write', row: 'Link reset and mail again' },
   sendInvitation: { scope: 'members:write', row: 'Link reset and mail again' },
+  listGateways: { scope: 'gates:read', row: 'Gateways' },
+  getGateway: { scope: 'gates:read', row: 'Gateways' },
   listEvents: { scope: 'history:read', row: 'Events of a Space' },
   followEvents: { scope: 'history:read', row: 'Events of a Space' },
   getSelf: { scope: 'any', row: 'Who a key is' },

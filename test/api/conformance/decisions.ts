@@ -61,6 +61,7 @@ export const decisions = {
   'null and empty': ['conventions', '`null` in an optional member counts as absent'],
   'Grant on an inactive gate; to an inactive member': ['limits', 'An access to an inactive gate is accepted'],
   'Events of a Space': ['conventions', '`GET /events` lists what has changed'],
+  Gateways: ['conventions', '`GET /gateways` shows what calls the gates'],
   'Who a key is': ['conventions', '`GET /self` tells'],
   'Preview of schedules, proof of an opening': ['schedules', '`POST /schedules/preview` tells'],
   'Link reset and mail again': ['limits', '`POST /members/:memberId/link/reset` gives another'],

@@ -87,3 +87,23 @@ conforms('Events of a Space', async ({ addGate, addMember, api, as, get, open, s
   expect(await typesFor(get(since))).toEqual(['gateway.offline', 'api_key.created'])
   expect(await typesFor(as(key).get(since))).toEqual(['api_key.created'])
 })
+
+conforms('Gateways', async ({ addGate, api, as, get, open, space }) => {
+  // The gateway comes online for a press.
+  await open((await addGate()).id)
+  const { gateways } = await found('listGateways', get('/gateways'))
+  expect(gateways).toMatchObject([
+    { id: space.gatewayId, now: { state: 'online', modem: { state: 'ready' } } },
+  ])
+  const path = `/gateways/${space.gatewayId}`
+  const first = await get(path)
+  expect(JSON.parse(first.text).gateway).toEqual(gateways[0])
+  await api.world.advance(40_000)
+  const again = await get(path)
+  expect(JSON.parse(again.text).gateway.now).not.toEqual(gateways[0]?.now)
+  const tag = first.headers.etag ?? ''
+  expect((await get(path, { 'if-none-match': tag })).status).toBe(200)
+  expect((await get('/gateways')).headers).not.toHaveProperty('etag')
+  const { key } = await space.addKey({ scopes: ['members:read'] })
+  expect(statusAndCode(await as(key).get('/gateways'))).toBe('403 insufficient_scope')
+})

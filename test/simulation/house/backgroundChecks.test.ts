@@ -206,10 +206,7 @@ it.each([
 
 it.each([
   ['T1: task_1 still ran', slow],
-  [
-    'T1: task_1 still ran',
-    { ...slow, sent: [{ ...own, kind: 'report', atMs: 1_000, phase: 'declined' }] },
-  ],
+  ['T1: task_1 still ran', { ...slow, sent: [{ ...own, kind: 'report', atMs: 1_000, phase: 'declined' }] }],
   [
     'T1: task_1 still ran',
     { ...slow, gateways: [badDisk], lines: [{ gatewayId, lines: [to(1_500, 'AT+CUSD=1')] }] },

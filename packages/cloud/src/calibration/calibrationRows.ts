@@ -1,9 +1,9 @@
 // The calibration of a gate in the database: reads it with what is known of its test calls, and shows it.
 
 import type { CalibrationAnswer, CalibrationCall } from '@callgate/contract/app/calibration'
-import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { GateCallers } from '@callgate/contract/call/gateCallers'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { isoTime } from '@callgate/world/world'
 import {
   type CalibrationStep,

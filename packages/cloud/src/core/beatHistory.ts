@@ -1,6 +1,6 @@
 // The history of a gateway's beats: how one beat changes the figures of the periods that it concerns.
 
-import { registrationWords } from '@callgate/contract/app/gateway'
+import { registrationWords } from '@callgate/contract/rest/gatewayView'
 import { offlineAfterMs } from '@callgate/contract/wire/timing'
 
 /** The lengths of the periods that have figures, each with its retention. */

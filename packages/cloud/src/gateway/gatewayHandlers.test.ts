@@ -1,5 +1,6 @@
 import type { OwnOperationId } from '@callgate/contract/app/appOperations'
-import type { GatewayHistory, GatewayView } from '@callgate/contract/app/gateway'
+import type { GatewayHistory } from '@callgate/contract/app/gateway'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { signingKey } from '@callgate/contract/wire/signature'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -9,7 +10,7 @@ import type { AppRequest } from '../http/handler.ts'
 import { adminRequest, bodyOf, outdated } from '../http/requests.kit.ts'
 import { type ExchangeRig, exchangeRig, playedBeat, said } from '../opening/exchange.kit.ts'
 import { newSpace } from '../space/space.kit.ts'
-import { gatewayHandlers } from './gatewayHandlers.ts'
+import { gatewayHandlers, gatewayReadHandlers } from './gatewayHandlers.ts'
 import { callsOf } from './gatewayHistory.ts'
 import { checkLogin, openPassword, passwordKeeper, revokeGateway, shutOutGateways } from './gateways.ts'
 
@@ -21,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => rig.close())
 
 const login = () => ({ mqttUrl: 'mqtts://gates.example.com:8883', cloudKeys: ['k1'], hasOwnBroker: false })
-const handlers = () => gatewayHandlers({ ...rig, login })
+const handlers = () => ({ ...gatewayReadHandlers(rig), ...gatewayHandlers({ ...rig, login }) })
 function request<Id extends OwnOperationId>(
   given: object = {},
   spaceId: string = rig.spaceId,
@@ -62,7 +63,7 @@ async function beat(more: { isOnline?: boolean; supplyMv?: number; registration?
 }
 const view = async (): Promise<GatewayView> => {
   const { gateway } = await bodyOf<{ gateway: GatewayView }>(
-    handlers().getGateway(request({ params: params() })) as never,
+    handlers().getGateway(request({ params: params() }) as never) as never,
   )
   return gateway
 }
@@ -228,7 +229,7 @@ it('of another Space is answered like an unknown one', async () => {
   const { getGateway, getGatewayHistory, listGateways, revokeGateway: revoke, updateGateway } = handlers()
   for (const answer of [getGateway, getGatewayHistory, updateGateway, revoke])
     expect(await answer(asked() as never)).toMatchObject({ problem: 'not_found' })
-  expect(await listGateways(request({}, neighbour))).toMatchObject({ body: { gateways: [] } })
+  expect(await listGateways(request({}, neighbour) as never)).toMatchObject({ body: { gateways: [] } })
 })
 
 it('gets a new password, shown once: the former one is refused, and the activity names who changed it', async () => {

@@ -10,7 +10,7 @@ import { changeRow, endRow, showRow } from '../activity/changeRow.ts'
 import type { Database, Db } from '../database/database.ts'
 import { forgetKnownNumber } from '../gate/gateCallerHandlers.ts'
 import { readCallerNumber } from '../gate/phoneNumber.ts'
-import type { AppHandlers, AppRequest } from '../http/handler.ts'
+import type { AppHandlers, Handlers, Request } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { readGatewayHistory } from './gatewayHistory.ts'
@@ -64,7 +64,7 @@ function sayRefused(refused: Refused, spaceId: string): Problem {
 
 function gatewayAt(
   { heard, world }: Pick<GatewayHandlersParts, 'heard' | 'world'>,
-  { principal: { spaceId }, params: { gatewayId } }: Pick<AppRequest<'getGateway'>, 'principal' | 'params'>,
+  { principal: { spaceId }, params: { gatewayId } }: Pick<Request<'getGateway'>, 'principal' | 'params'>,
 ) {
   return {
     find: async (db: Db) => (await readViewRows(db, heard, spaceId, gatewayId))[0],
@@ -73,9 +73,10 @@ function gatewayAt(
   }
 }
 
-function gatewayReadHandlers(
-  parts: GatewayHandlersParts,
-): Pick<AppHandlers, 'listGateways' | 'getGateway' | 'getGatewayHistory'> {
+/** The gateways as they are now, for keys and users. */
+export function gatewayReadHandlers(
+  parts: Pick<GatewayHandlersParts, 'database' | 'heard' | 'world'>,
+): Pick<Handlers, 'listGateways' | 'getGateway'> {
   const {
     database: { knex },
     heard,
@@ -93,7 +94,15 @@ function gatewayReadHandlers(
       await heard.catchUp(request.principal.spaceId)
       return showRow(knex, gatewayAt(parts, request))
     },
+  }
+}
 
+function gatewayHistoryHandler({
+  database: { knex },
+  heard,
+  world,
+}: GatewayHandlersParts): Pick<AppHandlers, 'getGatewayHistory'> {
+  return {
     async getGatewayHistory({ principal, params, query }) {
       const { spaceId } = principal
       await heard.catchUp(spaceId)
@@ -128,20 +137,13 @@ function passwordHandler({
   }
 }
 
-type Names =
-  | 'listGateways'
-  | 'getGateway'
-  | 'getGatewayHistory'
-  | 'addGateway'
-  | 'updateGateway'
-  | 'changeGatewayPassword'
-  | 'revokeGateway'
+type Names = 'getGatewayHistory' | 'addGateway' | 'updateGateway' | 'changeGatewayPassword' | 'revokeGateway'
 
 /** The dashboard's operations on gateways. */
 export function gatewayHandlers(parts: GatewayHandlersParts): Pick<AppHandlers, Names> {
   const { heard, login, world } = parts
   return {
-    ...gatewayReadHandlers(parts),
+    ...gatewayHistoryHandler(parts),
     ...passwordHandler(parts),
 
     async addGateway({ body, principal, write }) {

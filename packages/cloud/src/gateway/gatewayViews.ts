@@ -1,8 +1,8 @@
 // Gateways for the dashboard: the present state of each, by its last beat.
 
-import type { GatewayView } from '@callgate/contract/app/gateway'
 import { sayLack } from '@callgate/contract/call/modemLack'
 import { sayTrouble } from '@callgate/contract/call/modemTrouble'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import type { Beat } from '@callgate/contract/wire/messages'
 import { type Heard, wasOnlineUntil } from '../core/beatHistory.ts'
 import type { Db } from '../database/database.ts'

@@ -3,10 +3,10 @@
 import Type, { type Static } from 'typebox'
 import { EnrolmentId, GatewayId } from '../ids.ts'
 import { limits } from '../limits.ts'
+import { GatewayView } from '../rest/gatewayView.ts'
 import { atMost, closed, instant, line, nullable, words } from '../text.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
-import { GatewayView } from './gateway.ts'
 
 const name = line(limits.gateway.name, atMost(limits.gateway.name))
 

@@ -1,8 +1,9 @@
-// Gateways as the dashboard shows them: how each is now, how it was over time, and how one is added and shut out.
+// What only the dashboard does with gateways: how one was over time, and how one is added, changed and shut out.
 
 import Type, { type Static } from 'typebox'
 import { GateId, GatewayId, OpeningId } from '../ids.ts'
 import { limits } from '../limits.ts'
+import { GatewayView, registrationWords } from '../rest/gatewayView.ts'
 import { atMost, characters, closed, filledIn, instant, line, nullable, words } from '../text.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
@@ -10,72 +11,7 @@ import { OpeningClass } from './openingRecord.ts'
 
 const { gateway: limit } = limits
 const name = line(limit.name, atMost(limit.name))
-const e164 = Type.String({ pattern: '^\\+[1-9][0-9]{7,14}$', description: 'E.164' })
 const milliseconds = (description: string) => Type.Integer({ minimum: 0, description })
-
-export const registrationWords = ['home', 'roaming', 'unknown', 'searching', 'none', 'denied'] as const
-export type Registration = (typeof registrationWords)[number]
-
-const Modem = closed({
-  state: Type.String({
-    description: 'ready, calling, starting, no_network, sim_error, lost, or a newer word',
-  }),
-  model: nullable(Type.String()),
-  firmware: nullable(Type.String({ description: 'What the modem calls its program' })),
-  lacks: Type.Array(closed({ word: Type.String(), says: Type.String() }), {
-    description: 'What the modem cannot do although it works',
-  }),
-  operator: nullable(Type.String({ description: 'The mobile network' })),
-  registration: Type.String({ description: `${registrationWords.join(', ')}, or a newer word` }),
-  signalDbm: nullable(Type.Integer()),
-  supplyMv: nullable(Type.Integer({ description: 'What the modem measures at its own pins, mV' })),
-  trouble: nullable(
-    closed(
-      { word: Type.String(), says: Type.String({ description: 'What is wrong, then what to do' }) },
-      { description: 'What a person has to fix at the modem' },
-    ),
-  ),
-})
-
-/** How a gateway is at the moment. It changes by itself, so an edit never fails because of it. */
-const Now = closed({
-  state: words(['online', 'offline', 'new', 'cut_off', 'revoked'], {
-    description:
-      '`new`: it was never heard. `cut_off`: it sent too much, and is shut out for an hour. `revoked`: it is shut out for good',
-  }),
-  since: nullable(instant('When it came online, was heard last, or was revoked; null: not known')),
-  cutOffUntil: nullable(instant('While it is cut off')),
-  lastHeardAt: nullable(instant('Null: never')),
-  modem: nullable(Modem),
-  version: nullable(Type.String({ description: 'Of its program' })),
-  tooOld: nullable(
-    closed(
-      { version: nullable(Type.String({ description: 'Null: it cannot be read' })) },
-      {
-        description: 'It is there, and its program is too old for this cloud to understand',
-      },
-    ),
-  ),
-  uptimeS: nullable(
-    Type.Integer({ minimum: 0, description: 'How long its program had run at the last beat' }),
-  ),
-  queueLength: nullable(Type.Integer({ minimum: 0, description: 'Openings that it works on' })),
-  toReport: nullable(Type.Integer({ minimum: 0, description: 'Openings whose end it has still to report' })),
-})
-
-export const GatewayView = closed({
-  id: GatewayId,
-  name,
-  callerNumber: nullable({
-    ...e164,
-    description: 'The number of its SIM card, as an admin has typed it; E.164',
-  }),
-  enrolledAt: instant('When it was added'),
-  revokedAt: nullable(instant('When it was shut out for good')),
-  publicKey: Type.String({ description: 'What its messages are checked by' }),
-  now: Now,
-})
-export type GatewayView = Static<typeof GatewayView>
 
 /** How long each axis is, in how many stretches of how many seconds. */
 export const historyRanges = {
@@ -121,25 +57,6 @@ const params = closed({ gatewayId: GatewayId })
 const answer = closed({ gateway: GatewayView })
 
 export const gatewayAppOperations = {
-  listGateways: appOperation({
-    ...appRoutes.listGateways,
-    role: 'admin',
-    rateClass: 'read',
-    summary: 'List the gateways, oldest first',
-    text: 'Revoked ones are in the list.',
-    answers: { 200: closed({ gateways: Type.Array(GatewayView) }) },
-    problems: [],
-  }),
-  getGateway: appOperation({
-    ...appRoutes.getGateway,
-    role: 'admin',
-    rateClass: 'read',
-    summary: 'Show one gateway',
-    text: 'How it is now.',
-    params,
-    answers: { 200: answer },
-    problems: ['not_found'],
-  }),
   getGatewayHistory: appOperation({
     ...appRoutes.getGatewayHistory,
     role: 'admin',

@@ -7,6 +7,7 @@ import type { Scope } from './scope.ts'
 /** The headings of the documentation, in their order. */
 export const tags = {
   Gates: 'What opens when its number is called.',
+  Gateways: 'What calls the gates: a Raspberry Pi with a modem.',
   Openings: 'Attempts to open a gate: press, follow, list.',
   Members: 'People, each with one magic link that opens all their gates.',
   Accesses: "A member's accesses: one for each gate, with schedules and a cap.",

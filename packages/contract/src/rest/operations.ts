@@ -5,6 +5,7 @@ import { accessOperations } from './access.ts'
 import { activityOperations } from './activityRecord.ts'
 import { eventOperations } from './event.ts'
 import { gateOperations } from './gate.ts'
+import { gatewayOperations } from './gatewayView.ts'
 import { linkOperations } from './link.ts'
 import { memberOperations } from './member.ts'
 import { openingOperations } from './opening.ts'
@@ -16,6 +17,7 @@ import { selfOperations } from './self.ts'
 
 export const operations = {
   ...gateOperations,
+  ...gatewayOperations,
   ...memberOperations,
   ...accessOperations,
   ...linkOperations,

@@ -2,6 +2,8 @@
 
 /** The method and the path of each operation, with `:name` for each parameter. */
 export const routes = {
+  listGateways: { method: 'GET', path: '/api/v1/gateways' },
+  getGateway: { method: 'GET', path: '/api/v1/gateways/:gatewayId' },
   listEvents: { method: 'GET', path: '/api/v1/events' },
   followEvents: { method: 'GET', path: '/api/v1/events/stream' },
   getSelf: { method: 'GET', path: '/api/v1/self' },

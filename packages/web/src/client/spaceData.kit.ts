@@ -4,7 +4,7 @@ import type { GateCallerView } from '@callgate/contract/app/appGateCallers'
 import type { GateFigures } from '@callgate/contract/app/appGateFigures'
 import type { AccessView, MemberView } from '@callgate/contract/app/appMember'
 import type { CalibrationAnswer } from '@callgate/contract/app/calibration'
-import type { GatewayHistory, GatewayView } from '@callgate/contract/app/gateway'
+import type { GatewayHistory } from '@callgate/contract/app/gateway'
 import type { Incident } from '@callgate/contract/app/incident'
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import type { Session } from '@callgate/contract/app/session'
@@ -14,6 +14,7 @@ import type { GatewayUpdate } from '@callgate/contract/app/update'
 import type { SpaceUser } from '@callgate/contract/app/user'
 import { exampleIds } from '@callgate/contract/rest/exampleIds'
 import { exampleGate, type Gate } from '@callgate/contract/rest/gate'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 
 export const ids = {
   ...exampleIds,

@@ -1,8 +1,8 @@
 // The first call: the button that opens the gate, and the result of a call that did not open it.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
-import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { Gate } from '@callgate/contract/rest/gate'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { Link } from 'wouter'
 import { useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'

@@ -1,6 +1,6 @@
 // The gateway beside the first steps: the requirements of a call, and whether the gateway meets them.
 
-import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import type { Reader } from '../gates/gateWords.ts'
 import { badgeOf, simOf } from '../gateways/gatewayWords.ts'
 import { Badge } from '../kit/Badge.tsx'

@@ -1,7 +1,7 @@
 import type { MemberView } from '@callgate/contract/app/appMember'
-import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import type { Gate } from '@callgate/contract/rest/gate'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { exampleEvidence, exampleOpening } from '@callgate/contract/rest/opening'
 import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'

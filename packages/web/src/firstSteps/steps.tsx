@@ -2,9 +2,9 @@
 
 import type { MemberView } from '@callgate/contract/app/appMember'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
-import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import type { Gate } from '@callgate/contract/rest/gate'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { Link } from 'wouter'
 import { useSpace } from '../client/session.tsx'
 import { gatewayOfSteps, hasOpened, hasSurelyOpened } from '../gates/firstSteps.ts'

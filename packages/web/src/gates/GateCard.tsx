@@ -2,8 +2,8 @@
 
 import type { GateFigures } from '@callgate/contract/app/appGateFigures'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
-import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { Gate } from '@callgate/contract/rest/gate'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { Link } from 'wouter'
 import { useChange } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'

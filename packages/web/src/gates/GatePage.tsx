@@ -1,8 +1,8 @@
 // The page of one gate: its openings as a timeline, how it takes a call, the numbers to allow, the signal.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
-import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { Gate } from '@callgate/contract/rest/gate'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { Menu } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams } from 'wouter'

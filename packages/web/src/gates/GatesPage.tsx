@@ -1,8 +1,8 @@
 // The page of the gates: the gateways, then a card for each gate.
 
 import type { GateFigures } from '@callgate/contract/app/appGateFigures'
-import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { Gate } from '@callgate/contract/rest/gate'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { AlertsOnTop } from '../alerts/OpenAlerts.tsx'

@@ -1,7 +1,7 @@
 // The gateways above the gates: whether each is online, and its network signal.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
-import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { Link } from 'wouter'
 import { useSpace } from '../client/session.tsx'
 import { icons } from '../kit/icons.tsx'

@@ -1,6 +1,6 @@
 // The signal at a gateway over the last 24 hours: a line where it was heard, a gap where it was not.
 
-import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { useRead } from '../client/reading.tsx'
 import { SignalBars } from '../kit/SignalBars.tsx'
 import { dbm, timeOfDay } from '../words/time.ts'

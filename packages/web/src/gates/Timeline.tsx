@@ -1,8 +1,8 @@
 // The openings of a gate as a timeline: days and rows; each row unfolds to its evidence.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
-import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'

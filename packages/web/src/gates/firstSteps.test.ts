@@ -1,4 +1,4 @@
-import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { expect, it } from 'vitest'
 import {
   gatewayOfSteps,

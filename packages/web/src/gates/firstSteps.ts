@@ -1,7 +1,7 @@
 // The first steps of a Space, from nothing to the first opening: which are done, by what exists and has happened.
 
-import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { useRead } from '../client/reading.tsx'
 
 export const stepNames = ['space', 'gateway', 'gate', 'number', 'call', 'link'] as const

@@ -1,6 +1,6 @@
 import type { GateFigures } from '@callgate/contract/app/appGateFigures'
-import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { expect, it } from 'vitest'
 import { en } from '../words/en.ts'
 import { exampleFigures, lastOpening as last } from './gateFigures.kit.ts'

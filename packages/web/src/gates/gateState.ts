@@ -1,10 +1,10 @@
 // The known state of a gate for its badge, and of all gates in one sentence: only observed and reported facts.
 
 import type { GateFigures } from '@callgate/contract/app/appGateFigures'
-import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import type { Gate } from '@callgate/contract/rest/gate'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import type { BadgeLook } from '../kit/Badge.tsx'
 import type { Words } from '../words/words.tsx'
 import { missesThatTell, type Reader } from './gateWords.ts'

@@ -1,6 +1,6 @@
 // The facts about a gateway: its modem, its work, its number and key, with the ways to change it and to revoke it.
 
-import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import type { Reader } from '../gates/gateWords.ts'
 import { Button } from '../kit/Button.tsx'
 import { type Fact, Facts } from '../kit/Facts.tsx'

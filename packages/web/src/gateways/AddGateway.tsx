@@ -1,7 +1,7 @@
 // Adding or replacing a gateway: a one-time code is made for it, and the page waits for the gateway.
 
 import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
-import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { useChange } from '../client/reading.tsx'

@@ -1,6 +1,6 @@
 // The form of a gateway's name and caller number; a change by another person is never lost silently.
 
-import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { useCall } from '../client/connection.tsx'
 import { useChange, useRead } from '../client/reading.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'

@@ -1,6 +1,6 @@
 // A gateway in the list: its name, state, number, network and signal.
 
-import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { Link } from 'wouter'
 import type { Reader } from '../gates/gateWords.ts'
 import { Badge } from '../kit/Badge.tsx'

@@ -1,6 +1,7 @@
 // One gateway: its warnings, its four figures, and its history.
 
-import type { GatewayHistory, GatewayView, HistoryRange } from '@callgate/contract/app/gateway'
+import type { GatewayHistory, HistoryRange } from '@callgate/contract/app/gateway'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { SegmentedControl } from '@mantine/core'
 import { useSearchParams } from 'wouter'
 import { useRead } from '../client/reading.tsx'

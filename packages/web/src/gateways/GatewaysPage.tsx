@@ -1,7 +1,7 @@
 // The gateways of the Space: a list of cards, and one gateway with its figures over time.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
-import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { AlertsOnTop } from '../alerts/OpenAlerts.tsx'

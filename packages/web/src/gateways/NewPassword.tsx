@@ -1,7 +1,7 @@
 // A new password for a gateway at the broker: the question before, and the password, which is shown only once.
 
 import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
-import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { useState } from 'react'
 import { useChange } from '../client/reading.tsx'
 import { AskDialog } from '../confirm/AskDialog.tsx'

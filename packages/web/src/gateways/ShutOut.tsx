@@ -1,6 +1,6 @@
 // The question before a gateway is revoked for good; it names the consequences.
 
-import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { useChange } from '../client/reading.tsx'
 import { AskDialog } from '../confirm/AskDialog.tsx'
 import { Banner } from '../kit/Banner.tsx'

@@ -1,6 +1,6 @@
 import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
 import type { EnrolmentView } from '@callgate/contract/app/enrolment'
-import type { GatewayView } from '@callgate/contract/app/gateway'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { Answers } from '../client/fakeCloud.kit.ts'

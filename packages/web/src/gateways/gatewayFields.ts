@@ -1,7 +1,7 @@
 // The fields of a gateway's forms: their values, the checks before sending, and the request.
 
-import type { GatewayView } from '@callgate/contract/app/gateway'
 import { limits } from '@callgate/contract/limits'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { phoneCheck } from '../form/checks.ts'
 import type { Fields } from '../form/fields.ts'
 import type { Words } from '../words/words.tsx'

@@ -1,8 +1,9 @@
 // The texts of the page of the gateways, as pure functions of the read data.
 
-import type { GatewayHistory, GatewayView } from '@callgate/contract/app/gateway'
+import type { GatewayHistory } from '@callgate/contract/app/gateway'
 import type { ModemLackWord } from '@callgate/contract/call/modemLack'
 import type { ModemTroubleWord } from '@callgate/contract/call/modemTrouble'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import type { Reader } from '../gates/gateWords.ts'
 import type { BadgeLook } from '../kit/Badge.tsx'
 import { dbm, share, timeOrDay, volts } from '../words/time.ts'

@@ -1,6 +1,6 @@
-import type { GatewayView } from '@callgate/contract/app/gateway'
 import { refuse } from '@callgate/contract/app/refusals'
 import type { SimView } from '@callgate/contract/app/sim'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { type Answers, password } from '../client/fakeCloud.kit.ts'

@@ -1,7 +1,8 @@
 // The warnings about a gateway that a person has to act on, the most urgent first.
 
-import type { GatewayHistory, GatewayView } from '@callgate/contract/app/gateway'
+import type { GatewayHistory } from '@callgate/contract/app/gateway'
 import { givesWayMv, weakDbm } from '@callgate/contract/app/incidentKinds'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { dipsBelow } from '../charts/stretches.ts'
 import { axisOf } from './overTime.ts'
 

@@ -1,8 +1,8 @@
 // The presses as a table with days as rows, in which each press unfolds to its evidence. On a phone each row is a card.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
-import type { GatewayView } from '@callgate/contract/app/gateway'
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { useSpace } from '../client/session.tsx'

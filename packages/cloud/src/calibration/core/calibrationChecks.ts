@@ -1,10 +1,10 @@
 // Checks before a test call what the gateway that would make it has reported. A warning forbids nothing.
 
 import type { CalibrationChecks } from '@callgate/contract/app/calibration'
-import type { GatewayView } from '@callgate/contract/app/gateway'
 import { givesWayMv, weakDbm } from '@callgate/contract/app/incidentKinds'
 import type { CalibrationWarning } from '@callgate/contract/call/calibrationWords'
 import type { GateCallers } from '@callgate/contract/call/gateCallers'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { inCallingOrder } from '../../core/gateCallers.ts'
 
 type Modem = NonNullable<GatewayView['now']['modem']>

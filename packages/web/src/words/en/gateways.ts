@@ -1,8 +1,8 @@
 // English: the page of the gateways, their figures over time, and the dialogs that add, change and shut out.
 
-import type { GatewayView, Registration } from '@callgate/contract/app/gateway'
 import type { ModemLackWord } from '@callgate/contract/call/modemLack'
 import type { ModemTroubleWord } from '@callgate/contract/call/modemTrouble'
+import type { GatewayView, Registration } from '@callgate/contract/rest/gatewayView'
 
 const states: Readonly<Record<GatewayView['now']['state'], string>> = {
   online: 'Online',
