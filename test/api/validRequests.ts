@@ -154,6 +154,10 @@ export const requests: Readonly<Record<OperationId, Row>> = {
   },
   resetMemberLink: { onDeleted: { memberId: 'conflict' } },
   sendInvitation: { onDeleted: { memberId: 'conflict' } },
+  decideMember: {
+    prepare: (_, { own }) => ({ query: { gateId: own.gateId } }),
+    onDeleted: { memberId: 200 },
+  },
   previewSchedules: {
     prepare: bodies({ schedules: [{ type: 'weekdays' }] }, { schedules: [{ type: 'always' }] }),
   },

@@ -46,6 +46,7 @@ import { memberHandlers } from './member/members.ts'
 import { previewHandlers } from './member/previews.ts'
 import type { IsTrustedProxy } from './network/proxies.ts'
 import type { Exchange } from './opening/exchange.ts'
+import { memberDecisionHandlers } from './opening/memberDecisions.ts'
 import { openingHandlers } from './opening/openings.ts'
 import { personalDataHandlers } from './privacy/personalDataHandlers.ts'
 import { serveReleases } from './release/releasePages.ts'
@@ -222,6 +223,7 @@ export function createApi(parts: ApiParts): Koa {
       ...openingStreamHandlers({ database }),
       ...proofHandlers({ world, database, signing: parts.signing }),
       ...previewHandlers({ world, database }),
+      ...memberDecisionHandlers({ world, database }),
       ...activityHandlers({ database, world }),
     },
     dashboard: {

@@ -2,6 +2,7 @@
 
 import { recordEvents } from '@callgate/cloud/event/events'
 import type { AnswerOf, OperationId } from '@callgate/contract/rest/operations'
+import type { ScheduleInput } from '@callgate/contract/rest/schedule'
 import { expect } from 'vitest'
 import type { Answer } from '../apiServer.ts'
 import { statusAndCode } from '../validRequests.ts'
@@ -106,4 +107,49 @@ conforms('Gateways', async ({ addGate, api, as, get, open, space }) => {
   expect((await get('/gateways')).headers).not.toHaveProperty('etag')
   const { key } = await space.addKey({ scopes: ['members:read'] })
   expect(statusAndCode(await as(key).get('/gateways'))).toBe('403 insufficient_scope')
+})
+
+conforms('Whether a member may open', async stage => {
+  const { addAccess, addGate, addMember, api, get, guest, patch } = stage
+  const gate = await addGate()
+  const other = await addGate()
+  const { id } = await addMember()
+  const weekdays: ScheduleInput = { type: 'weekdays', timeWindows: [{ from: '08:00', to: '18:00' }] }
+  const access = await addAccess(id, { gateId: gate.id, schedules: [weekdays], maxUsage: 2 })
+  const path = `/members/${id}/decision?gateId=${gate.id}`
+  const at = (text: string) => found('decideMember', get(`${path}&at=${encodeURIComponent(text)}`))
+  // 2 March 2026 is a Monday.
+  expect(await at('2026-03-02T10:00:00+02:00')).toEqual({
+    allowed: true,
+    reason: null,
+    accessId: access.id,
+    scheduleIndex: 0,
+    untilAt: '2026-03-02T16:00:00.000Z',
+    nextAt: null,
+    endsAt: null,
+    usesLeft: 2,
+    decidedAt: '2026-03-02T08:00:00.000Z',
+  })
+  expect(await at('2026-03-07T12:00:00Z')).toMatchObject({
+    allowed: false,
+    reason: 'outside_schedule',
+    scheduleIndex: null,
+    untilAt: null,
+    nextAt: '2026-03-09T06:00:00.000Z',
+  })
+  for (const text of ['2046-03-02T10:00:00Z', 'tomorrow'])
+    expect(statusAndCode(await get(`${path}&at=${text}`))).toBe('400 validation_error')
+
+  const { allowed } = await found('decideMember', get(path))
+  expect((await guest(access.accessUrl).press(gate.id)) !== undefined).toBe(allowed)
+
+  expect(await found('decideMember', get(`/members/${id}/decision?gateId=${other.id}`))).toMatchObject({
+    allowed: false,
+    reason: 'access_revoked',
+    accessId: null,
+  })
+  await patch(`/gates/${gate.id}`, { isActive: false })
+  expect(await at('2026-03-02T10:00:00+02:00')).toMatchObject({ reason: 'gate_inactive', nextAt: null })
+  const { key } = await (await api.addSpace()).addKey()
+  expect(statusAndCode(await stage.as(key).get(path))).toBe('404 not_found')
 })

@@ -129,6 +129,7 @@ export const confirmations: { readonly [Id in AppOperationId]: Confirmation<AppB
   exportMembers: 'always',
   importMembers: 'never',
   previewSchedules: 'never',
+  decideMember: 'never',
 }
 
 /** Whether this request requires a confirmation by the table alone. Without a body: whether every request does. */

@@ -3,6 +3,7 @@
 
 import { accessOperations } from './access.ts'
 import { activityOperations } from './activityRecord.ts'
+import { decisionOperations } from './decision.ts'
 import { eventOperations } from './event.ts'
 import { gateOperations } from './gate.ts'
 import { gatewayOperations } from './gatewayView.ts'
@@ -21,6 +22,7 @@ export const operations = {
   ...memberOperations,
   ...accessOperations,
   ...linkOperations,
+  ...decisionOperations,
   ...schedulePreviewOperations,
   ...openingOperations,
   ...openingProofOperations,

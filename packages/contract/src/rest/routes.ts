@@ -27,6 +27,7 @@ export const routes = {
   reactivateMember: { method: 'POST', path: '/api/v1/members/:memberId/reactivate' },
   sendInvitation: { method: 'POST', path: '/api/v1/members/:memberId/invitation' },
   previewSchedules: { method: 'POST', path: '/api/v1/schedules/preview' },
+  decideMember: { method: 'GET', path: '/api/v1/members/:memberId/decision' },
   listOpenings: { method: 'GET', path: '/api/v1/openings' },
   getOpening: { method: 'GET', path: '/api/v1/openings/:openingId' },
   getProof: { method: 'GET', path: '/api/v1/openings/:openingId/proof' },
