@@ -123,6 +123,7 @@ export const requests: Readonly<Record<OperationId, Row>> = {
     prepare: bodies({ coolDownMs: 5_001 }, { coolDownMs: 5_002 }),
     onDeleted: { gateId: 200 },
   },
+  getGateReadiness: { onDeleted: { gateId: 200 } },
   openGate: { onDeleted: { gateId: 'open_failed' } },
   listGateways: {},
   getGateway: {},

@@ -40,6 +40,7 @@ const extensions = {
   followEvents: { scope: 'history:read', row: 'Events of a Space' },
   getSelf: { scope: 'any', row: 'Who a key is' },
   reactivateMember: { scope: 'members:write', row: 'Reactivate' },
+  getGateReadiness: { scope: 'gates:read', row: 'Whether a call can be placed' },
   decideMember: { scope: 'members:read', row: 'Whether a member may open' },
   previewSchedules: { scope: 'members:read', row: 'Preview of schedules, proof of an opening' },
   getProof: { scope: 'history:read', row: 'Preview of schedules, proof of an opening' },

@@ -63,6 +63,7 @@ export const decisions = {
   'Events of a Space': ['conventions', '`GET /events` lists what has changed'],
   Gateways: ['conventions', '`GET /gateways` shows what calls the gates'],
   'Who a key is': ['conventions', '`GET /self` tells'],
+  'Whether a call can be placed': ['opening', '`GET /gates/:gateId/readiness` tells'],
   'Whether a member may open': ['schedules', '`GET /members/:memberId/decision` tells'],
   'Preview of schedules, proof of an opening': ['schedules', '`POST /schedules/preview` tells'],
   'Link reset and mail again': ['limits', '`POST /members/:memberId/link/reset` gives another'],

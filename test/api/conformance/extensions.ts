@@ -153,3 +153,21 @@ conforms('Whether a member may open', async stage => {
   const { key } = await (await api.addSpace()).addKey()
   expect(statusAndCode(await stage.as(key).get(path))).toBe('404 not_found')
 })
+
+conforms('Whether a call can be placed', async stage => {
+  const { addGate, api, get, open, patch } = stage
+  const gate = await addGate()
+  const ready = () => found('getGateReadiness', get(`/gates/${gate.id}/readiness`))
+  await open(gate.id)
+  const { busyUntil, checkedAt, ...cooling } = await ready()
+  expect(cooling).toEqual({ ready: false, reason: 'number_in_use' })
+  expect(Date.parse(busyUntil ?? '')).toBeGreaterThan(Date.parse(checkedAt))
+  await api.world.advance(Date.parse(busyUntil ?? '') - api.world.nowMs())
+  expect(await ready()).toMatchObject({ ready: true, reason: null, busyUntil: null })
+  expect((await open(gate.id)).json).not.toHaveProperty('joined')
+  await patch(`/gates/${gate.id}`, { isActive: false })
+  expect(await ready()).toMatchObject({ ready: false, reason: 'gate_inactive' })
+  const calls = api.gateway.calls.length
+  await ready()
+  expect(api.gateway.calls).toHaveLength(calls)
+})

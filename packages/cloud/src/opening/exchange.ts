@@ -17,6 +17,7 @@ import { watchData } from '../restore/dataWatch.ts'
 import { LostGrants } from '../restore/lostGrants.ts'
 import type { RestoreLockout } from '../restore/restores.ts'
 import { type Challenge, claims } from './claims.ts'
+import type { GateReadiness } from './core/gateReadiness.ts'
 import { drained } from './drained.ts'
 import type { GatewayEndpoint } from './gatewayEndpoint.ts'
 import { Grants, type VerifiedClaim } from './grants.ts'
@@ -41,6 +42,8 @@ export interface GatewaysSeen {
 export interface Exchange {
   /** Records a press, which leads, joins or ends at once; undefined where the Space has no such gate. */
   press(press: Press): Promise<{ readonly openingId: string } | undefined>
+  /** Whether a press at the gate would place a call now; undefined where the Space has no such gate. */
+  readiness(spaceId: string, gateId: string): Promise<GateReadiness | undefined>
   /** The requests that wait for the end of an opening. */
   readonly requests: OpeningRequests
   /** With a challenge, the claim has no answer until its boot is taken up. Undefined, here and below: another replica answers. */
@@ -101,6 +104,7 @@ export function createExchange(parts: {
 
   return {
     press: press => presses.press(press),
+    readiness: (spaceId, gateId) => presses.readiness(spaceId, gateId),
     claim: claims({ database, grants, clock, ends, challenges, limits, spaces, replica }),
     report: report => reports.receive(report),
     requests: openingRequests({ database, clock, news }),

@@ -4,7 +4,7 @@ import { sayReason } from '@callgate/contract/call/sayReason'
 import type { Queue } from '@callgate/contract/rest/opening'
 import { answerWithinMs } from '@callgate/contract/wire/timing'
 import { passed } from '@callgate/world/hops'
-import type { World } from '@callgate/world/world'
+import { isoTime, type World } from '@callgate/world/world'
 import { endingOf, isRunning, type OpeningRow } from '../core/opening.ts'
 import type { Database, Db } from '../database/database.ts'
 import type { Handlers } from '../http/handler.ts'
@@ -69,8 +69,22 @@ export function openingHandlers({
   readonly database: Database
   readonly exchange: Exchange
   readonly readQueue: ReadQueue
-}): Pick<Handlers, 'openGate'> {
+}): Pick<Handlers, 'openGate' | 'getGateReadiness'> {
   return {
+    async getGateReadiness({ principal: { spaceId }, params: { gateId } }) {
+      const found = await exchange.readiness(spaceId, gateId)
+      if (!found) return notFound('gate')
+      const { busyMs, reason } = found
+      const nowMs = world.nowMs()
+      const body = {
+        ready: reason === undefined,
+        reason: reason ?? null,
+        busyUntil: busyMs === undefined ? null : isoTime(nowMs + busyMs),
+        checkedAt: isoTime(nowMs),
+      }
+      return { status: 200, body }
+    },
+
     async openGate({ principal, once, params, prefer = waitForOutcome, receivedAt }) {
       const { identity, base, email: actorEmail, name: actorName, spaceId } = principal
       const { kind: _, ...ids } = identity

@@ -17,6 +17,7 @@ import { earlyRead } from '../database/pipeline.ts'
 import type { BeatsAside } from '../heartbeat/beatsAside.ts'
 import type { Replica } from '../replica/replica.ts'
 import type { LostGrants } from '../restore/lostGrants.ts'
+import { type GateReadiness, gateReadiness } from './core/gateReadiness.ts'
 import { type Asking, hintLikeliest, hintUntilClaimed } from './gatewayEndpoint.ts'
 import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
@@ -118,6 +119,24 @@ export class Presses {
       await this.#parts.replica.renew()
       return this.#press(press)
     })
+  }
+
+  /** Whether a press at the gate would place a call now; undefined where the Space has no such gate. */
+  async readiness(spaceId: string, gateId: string): Promise<GateReadiness | undefined> {
+    const { aside, database, endpoint, replica } = this.#parts
+    await aside.wake(spaceId)
+    const { knex } = database
+    const nowMs = replica.nowMs()
+    const nobody = { apiKeyId: null, userId: null, sessionId: null, memberId: null, accessId: null }
+    const asked = { spaceId, gateId, ...nobody }
+    const permit = permitOf(await readPermit(knex, asked), asked, { nowMs })
+    if (!permit) return undefined
+    const atGate = await readNumberOf(knex, { spaceId, gateId })
+    const facts = await this.#readFacts(knex, { permit, spaceId, atGate }, nowMs)
+    // Only what the gate itself refuses counts: nobody presses.
+    const denied = permit.denied === 'permission_lost' ? undefined : permit.denied
+    const isAble = endpoint.ableToCall(spaceId).some(gatewayId => callsGate(permit.callers, gatewayId))
+    return gateReadiness({ ...facts, denied }, isAble)
   }
 
   async #press(press: Press): Promise<{ readonly openingId: string } | undefined> {

@@ -129,6 +129,7 @@ export const confirmations: { readonly [Id in AppOperationId]: Confirmation<AppB
   exportMembers: 'always',
   importMembers: 'never',
   previewSchedules: 'never',
+  getGateReadiness: 'never',
   decideMember: 'never',
 }
 

@@ -13,11 +13,13 @@ import { openingOperations } from './opening.ts'
 import { openingProofOperations } from './openingProof.ts'
 import type { Answer, Body, Params, SentQuery } from './operation.ts'
 import type { ProblemCode } from './problem.ts'
+import { readinessOperations } from './readiness.ts'
 import { schedulePreviewOperations } from './schedulePreview.ts'
 import { selfOperations } from './self.ts'
 
 export const operations = {
   ...gateOperations,
+  ...readinessOperations,
   ...gatewayOperations,
   ...memberOperations,
   ...accessOperations,

@@ -14,6 +14,7 @@ export const routes = {
   deactivateGate: { method: 'DELETE', path: '/api/v1/gates/:gateId' },
   getGateProfile: { method: 'GET', path: '/api/v1/gates/:gateId/profile' },
   updateGateProfile: { method: 'PATCH', path: '/api/v1/gates/:gateId/profile' },
+  getGateReadiness: { method: 'GET', path: '/api/v1/gates/:gateId/readiness' },
   openGate: { method: 'POST', path: '/api/v1/gates/:gateId/open' },
   listMembers: { method: 'GET', path: '/api/v1/members' },
   createMember: { method: 'POST', path: '/api/v1/members' },
