@@ -147,6 +147,14 @@ it.each<readonly [violation: string, more: Partial<Facts>]>([
   expect(checkFacts({ ...facts, ...more })).toEqual([violation])
 })
 
+it('allows a likely verdict of a call whose end nobody told, and no certain one', () => {
+  const untold = call(11_500, { relayFired: false, outcome: 'network_ended', isEndUntold: true })
+  const with1 = (confidence: string) =>
+    checkFacts({ ...facts, ...firstIs({ confidence }), calls: [untold, call(31_500)] })
+  expect(with1('likely')).toEqual([])
+  expect(with1('certain')).toEqual(['A3: open_1 is recorded as opened, and the gate did not move'])
+})
+
 it('believes an assumed verdict where gates have faults', () => {
   const doubted = {
     ...facts,

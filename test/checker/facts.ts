@@ -50,6 +50,8 @@ export interface Call {
   /** Undefined while the call lasts. */
   readonly endedAtMs?: number
   readonly isSleptOver: boolean
+  /** The network ended the call, and the modem named neither a final word (such as NO CARRIER) nor a cause. Absent: not known. */
+  readonly isEndUntold?: boolean
 }
 
 /** A claim or a report, as its gateway sent it. */

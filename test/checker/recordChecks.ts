@@ -53,7 +53,11 @@ function recordedTruly(facts: Facts): string[] {
     if (isHeard && row.safeToRetry === 1) return recorded('safe to retry, and the gate moved')
     if (!sure.includes(row.confidence ?? '')) return []
     if (isHeard && row.opened === 'no') return recorded('not opened, and the gate moved')
-    return row.status === 'completed' && moving.length === 0
+    // A reject of the gate leaves the same signs then, as the page of the promises says.
+    const isEndUntold =
+      row.confidence !== 'certain' &&
+      facts.calls.some(call => call.isEndUntold && openingOf(facts, call)?.id === row.id)
+    return row.status === 'completed' && moving.length === 0 && !isEndUntold
       ? recorded('opened, and the gate did not move')
       : []
   })

@@ -81,7 +81,18 @@ export function unreportedBy(gateway: GatewaySide): readonly string[] {
   ]
 }
 
+/** How soon after its end the modem is asked why a call has ended. */
+const toldWithinMs = 3_000
+const tellsEnd = /^(?:NO CARRIER|NO ANSWER|BUSY)|^\+CEER: .*\d/m
+
 function callsOf({ chip, gatewayId, simulator }: GatewaySide): Call[] {
+  const told = simulator
+    .wireLog()
+    .filter(({ direction, text }) => direction === 'fromModem' && tellsEnd.test(text))
+  const isUntold = (endedMs: number | undefined, outcome: string) =>
+    endedMs !== undefined &&
+    outcome === 'network_ended' &&
+    !told.some(({ atMs }) => atMs >= endedMs && atMs <= endedMs + toldWithinMs)
   return simulator
     .state()
     .calls.map(({ atMs: readMs, callId, endedAtMs, outcome, phoneNumber, relayFired }) => {
@@ -90,7 +101,9 @@ function callsOf({ chip, gatewayId, simulator }: GatewaySide): Call[] {
         .at(-1)
       const ended = endedAtMs === undefined ? {} : { endedAtMs }
       const { atMs = readMs, isSleptOver = false } = written ?? {}
-      return { callId, phoneNumber, relayFired, outcome, gatewayId, readMs, atMs, isSleptOver, ...ended }
+      const isEndUntold = isUntold(endedAtMs, outcome)
+      const dialled = { readMs, atMs, isSleptOver, isEndUntold }
+      return { callId, phoneNumber, relayFired, outcome, gatewayId, ...dialled, ...ended }
     })
 }
 
