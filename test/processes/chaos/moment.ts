@@ -66,13 +66,26 @@ async function hasCome(
   )
 }
 
+/** How long after the hint of a press its commit comes at the latest, in milliseconds. */
+const committedWithinMs = 1_000
+
+/** The gate of an opening. On Postgres the first hint, and even a claim, may come before the press is committed. */
+async function recordedGate(records: RealHouse['records'], openingId: string): Promise<string | undefined> {
+  const endMs = performance.now() + committedWithinMs
+  for (;;) {
+    const gateId = await records.gateOf(openingId)
+    if (gateId !== undefined || performance.now() > endMs) return gateId
+    await pause(5)
+  }
+}
+
 /** Whether a message belongs to the press, and to the phase. An ack has the phase `ended` after the opening has ended. */
 async function isMeant(
   { body, kind, openingId }: Message,
   phase: string | undefined,
   { gate, house: { records } }: Watched,
 ): Promise<boolean> {
-  if (openingId === undefined || !(await records.isOfGate(openingId, gate.id))) return false
+  if (openingId === undefined || (await recordedGate(records, openingId)) !== gate.id) return false
   if (phase === undefined) return true
   return kind === 'ack' ? records.hasEnded(openingId) : text(body, 'phase') === phase
 }

@@ -26,7 +26,8 @@ export interface CommittedEvent {
 export interface Records {
   /** The openings of a gate since a given time, oldest first. */
   rowsOf(gateId: string, sinceMs: number): Promise<readonly Row[]>
-  isOfGate(openingId: string, gateId: string): Promise<boolean>
+  /** The gate of an opening; undefined where it is not recorded. */
+  gateOf(openingId: string): Promise<string | undefined>
   hasEnded(openingId: string): Promise<boolean>
   /** The last beat of a gateway, and when it came. */
   lastBeat(gatewayId: string): Promise<{ readonly atMs: number; readonly body: string } | undefined>
@@ -70,8 +71,11 @@ export function recordsIn({ knex }: Pick<Database, 'knex'>): Records {
         gateId,
         new Date(sinceMs).toISOString(),
       ),
-    isOfGate: (openingId, gateId) =>
-      isThere('select 1 from "openings" where "id" = ? and "gateId" = ?', openingId, gateId),
+    async gateOf(openingId) {
+      const sql = 'select "gateId" from "openings" where "id" = ?'
+      const [found] = await ask<{ gateId: string }>(sql, openingId)
+      return found?.gateId
+    },
     hasEnded: openingId =>
       isThere('select 1 from "openings" where "id" = ? and "completedAt" is not null', openingId),
     async lastBeat(gatewayId) {
