@@ -52,6 +52,8 @@ export interface Call {
   readonly isSleptOver: boolean
   /** The network ended the call, and the modem named neither a final word (such as NO CARRIER) nor a cause. Absent: not known. */
   readonly isEndUntold?: boolean
+  /** The modem has not reported that it rings. Absent: not known. */
+  readonly isRingingUntold?: boolean
 }
 
 /** A claim or a report, as its gateway sent it. */

@@ -18,10 +18,12 @@ const soonestReactionMs = 4_000
 
 /**
  * Whether the gateway missed output of the modem during this call while its machine and its clocks stalled, and by these clocks
- * the call ended before a gate could react. The line lost a report, or the modem reports nothing and was not asked meanwhile.
+ * the call ended before a gate could react. The line lost a report, or the modem does not report the ringing, or reports nothing
+ * and was not asked meanwhile.
  * No program on that machine can know of it, as the page of the promises says.
  */
-function wasDeaf({ gateways }: Facts, { atMs: writtenMs, endedAtMs, gatewayId, readMs }: Call): boolean {
+function wasDeaf({ gateways }: Facts, call: Call): boolean {
+  const { atMs: writtenMs, endedAtMs, gatewayId, isRingingUntold = false, readMs } = call
   if (endedAtMs === undefined) return false
   const gateway = gateways.find(one => one.gatewayId === gatewayId)
   if (!gateway) return false
@@ -31,7 +33,7 @@ function wasDeaf({ gateways }: Facts, { atMs: writtenMs, endedAtMs, gatewayId, r
     atMs => isWithin(atMs, { fromMs: readMs, toMs: endedAtMs }) && stood.some(span => isWithin(atMs, span)),
   )
   const stalledMs = overlapMs(stood, writtenMs, endedAtMs)
-  const isUnasked = !reportsCalls && stalledMs > 0
+  const isUnasked = (!reportsCalls || isRingingUntold) && stalledMs > 0
   return (isLost || isUnasked) && endedAtMs - writtenMs - stalledMs < soonestReactionMs
 }
 

@@ -127,3 +127,16 @@ it('lets a Space call again beside a call that it has overridden, but no third S
   expect(mayCallBeside(facts, own, third)).toBe(false)
   expect(mayCallBeside(factsOf([holder, own, again]), holder, again)).toBe(false)
 })
+
+it('lets a Space call beside one that has refused others in ten calls, also in the commit of their grants', () => {
+  const besideAfter = (count: number) => {
+    const times = Array.from({ length: count }, (_, place) => place * 3_000)
+    const grants = times.map(atMs => granted(`other_${atMs}`, 'other', atMs))
+    const refusals = times.map(atMs => refused(`refused_${atMs}`))
+    const own = granted('own', 'two', count * 3_000 - 1_000)
+    const ends = times.map(atMs => [`refused_${atMs}`, atMs] as const)
+    const holder = grants.at(-1)
+    return holder && mayCallBeside(factsOf([...grants, ...refusals, own], ends), holder, own)
+  }
+  expect([besideAfter(9), besideAfter(10)]).toEqual([false, true])
+})

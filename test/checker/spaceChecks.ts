@@ -37,13 +37,16 @@ function refusedSinceMs(facts: Facts, of: Opening, atMs: number): number | undef
   return refused.length > 0 ? Math.min(...refused.map(one => one.atMs)) : undefined
 }
 
-/** The number of calls of the Space to the number during which others were refused. */
+/**
+ * The number of calls of the Space to the number during which others were refused. A grant and a refusal by it may share one
+ * commit, and so one time.
+ */
 function refusingCallsOf(facts: Facts, of: Opening): number {
   const grants = grantsOf(facts, of)
   const refused = refusalsOf(facts, of).filter(({ row }) => row.spaceId !== of.spaceId)
   return grants.filter(({ grantedMs, spaceId }, place) => {
     const toMs = grants[place + 1]?.grantedMs ?? Number.POSITIVE_INFINITY
-    return spaceId === of.spaceId && refused.some(({ atMs }) => isBetween(atMs, grantedMs, toMs))
+    return spaceId === of.spaceId && refused.some(({ atMs }) => grantedMs <= atMs && atMs < toMs)
   }).length
 }
 

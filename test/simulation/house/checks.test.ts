@@ -147,6 +147,14 @@ it.each<readonly [name: string, wrong: Partial<Truth>]>([
     { rows: notOpened, gateways: [deaf(call.readMs)] },
   ],
   [
+    'a gate that moved in a call of which the modem reports no ringing, in a pause of the machine',
+    {
+      rows: notOpened,
+      calls: [{ ...call, isRingingUntold: true }],
+      gateways: [{ ...deaf(call.readMs), lostReplies: [] }],
+    },
+  ],
+  [
     'a gate that moved in a call of a modem without reports that was not asked in a pause of the machine',
     { rows: notOpened, gateways: [{ ...deaf(call.readMs), lostReplies: [], reportsCalls: false }] },
   ],

@@ -85,10 +85,12 @@ export function unreportedBy(gateway: GatewaySide): readonly string[] {
 const toldWithinMs = 3_000
 const tellsEnd = /^(?:NO CARRIER|NO ANSWER|BUSY)|^\+CEER: .*\d/m
 
+const tellsRinging = /^\+CLCC: \d+,0,3/m
+
 function callsOf({ chip, gatewayId, simulator }: GatewaySide): Call[] {
-  const told = simulator
-    .wireLog()
-    .filter(({ direction, text }) => direction === 'fromModem' && tellsEnd.test(text))
+  const said = simulator.wireLog().filter(({ direction }) => direction === 'fromModem')
+  const told = said.filter(({ text }) => tellsEnd.test(text))
+  const ringing = said.filter(({ text }) => tellsRinging.test(text))
   const isUntold = (endedMs: number | undefined, outcome: string) =>
     endedMs !== undefined &&
     outcome === 'network_ended' &&
@@ -102,7 +104,9 @@ function callsOf({ chip, gatewayId, simulator }: GatewaySide): Call[] {
       const ended = endedAtMs === undefined ? {} : { endedAtMs }
       const { atMs = readMs, isSleptOver = false } = written ?? {}
       const isEndUntold = isUntold(endedAtMs, outcome)
-      const dialled = { readMs, atMs, isSleptOver, isEndUntold }
+      const untilMs = endedAtMs ?? Number.POSITIVE_INFINITY
+      const isRingingUntold = !ringing.some(one => one.atMs >= readMs && one.atMs <= untilMs)
+      const dialled = { readMs, atMs, isSleptOver, isEndUntold, isRingingUntold }
       return { callId, phoneNumber, relayFired, outcome, gatewayId, ...dialled, ...ended }
     })
 }
