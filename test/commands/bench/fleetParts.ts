@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { keptWithinMs } from '@callgate/cloud/gateway/gatewayRows'
 import type { NoteAim } from './aims.ts'
+import { besideDisk } from './diskProbe.ts'
 import { percentile } from './figures.ts'
 import { type Fleet, type Openings, openAtRate, openInLoop, startFleet } from './fleet.ts'
 import type { HeapFigures } from './heapProcess.ts'
@@ -22,12 +23,13 @@ async function onFleet<T>(gateways: number, work: (fleet: Fleet) => Promise<T>):
   }
 }
 
+const timesOf = (ms: readonly number[]) =>
+  `p50 ${percentile(ms, 0.5).toFixed(1)}   p99 ${percentile(ms, 0.99).toFixed(1)} ms`
+
 function sayOpenings(say: Say, what: string, { answerMs, grantMs, perSecond, refused }: Openings): void {
-  const times = (ms: readonly number[]) =>
-    `p50 ${percentile(ms, 0.5).toFixed(1)}   p99 ${percentile(ms, 0.99).toFixed(1)} ms`
   say(`  ${what}: ${perSecond.toFixed(0)} a second`)
-  say(`    from the request to the grant at the gateway   ${times(grantMs)}`)
-  say(`    from the request to the answer                 ${times(answerMs)}`)
+  say(`    from the request to the grant at the gateway   ${timesOf(grantMs)}`)
+  say(`    from the request to the answer                 ${timesOf(answerMs)}`)
   const others = Object.entries(refused).map(([status, count]) => `${count} × ${status}`)
   if (others.length > 0) say(`    OTHER ANSWERS than 200: ${others.join(', ')}`)
 }
@@ -137,8 +139,9 @@ async function sayThroughput(say: Say, _none: string | undefined, note: NoteAim)
     say(`    written for one, with the beats meanwhile: ${kibOf(writtenBytes, alone).toFixed(0)} KiB`)
     const [addedMs, perSecond, writtenKib]: [number[], number[], number[]] = [[], [], []]
     for (let round = 0; round < 3; round++) {
-      const many = await openAtRate(fleet, 50, 10)
+      const { done: many, syncMs } = await besideDisk(() => openAtRate(fleet, 50, 10))
       sayOpenings(say, '50 a second for 10 s', many)
+      say(`    a bare synced write on the same disk meanwhile ${timesOf(syncMs)}`)
       const added = percentile(many.grantMs, 0.99) - percentile(alone.grantMs, 0.5)
       say(`    added at p99, to the median of one at a time: ${added.toFixed(1)} ms`)
       addedMs.push(added)
