@@ -1,4 +1,4 @@
-// Checkpoints of SQLite's WAL in a thread of their own: no request waits while pages are written into the database's file.
+// Checkpoints of SQLite's WAL in a thread of their own, so that no commit has to make them.
 
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
@@ -82,6 +82,7 @@ export function checkpointsOf(file: string): Checkpoints {
     async stop() {
       const stopped = thread
       thread = undefined
+      isRunning = false
       if (!stopped || hasFailed) return
       stopped.ref()
       await new Promise(resolve => {

@@ -38,8 +38,8 @@ describe('kept bodies', () => {
   })
 
   it('take no more than a limit, without those that were used least recently', async () => {
-    const bodyOf = keptBodies(70_000)
-    // Each takes 20,001 bytes, and the compressed one more.
+    const bodyOf = keptBodies(35_000)
+    // Each takes 10,001 bytes, and the compressed one more.
     const text = (word: string) => word.repeat(10_000)
     const [a, b] = [bodyOf('a', text('a')), bodyOf('b', text('b'))]
     expect(bodyOf('a', text('a'))).toBe(a)
@@ -54,7 +54,7 @@ describe('kept bodies', () => {
   })
 
   it('count the compressed bytes too, and forget those of a text that was replaced', async () => {
-    const bodyOf = keptBodies(40_060)
+    const bodyOf = keptBodies(20_060)
     const text = (word: string) => word.repeat(10_000)
     const a = bodyOf('a', text('a'))
     for (const word of ['b', 'c', 'd']) bodyOf('b', text(word))
