@@ -83,6 +83,7 @@ export interface Api {
   /** Every answer so far: operation, status and code. An undeclared answer fails its test. */
   readonly seen: readonly ObservedAnswer[]
   addSpace(plan?: TenantPlan): Promise<Tenant>
+  readonly addSandbox: ServedCloud['addSandbox']
   send(method: string, path: string, sending?: Sending): Promise<Answer>
   /** Moves the clock, second by second, until the answer has come. */
   outlast<T>(answer: Promise<T>): Promise<T>
@@ -217,7 +218,7 @@ async function apiOf(
 ): Promise<Api> {
   const [first] = clouds
   if (!first) throw new Error('no cloud serves')
-  const { addSpace, base, database, exchange, gateway } = first
+  const { addSandbox, addSpace, base, database, exchange, gateway } = first
   const watched = contractCheck()
   const home = await addSpace()
   let turn = 0
@@ -233,6 +234,7 @@ async function apiOf(
     home,
     seen: watched.seen,
     addSpace,
+    addSandbox,
     send: sender(nextBase, () => home.key, watched.check, note),
     async outlast(answer) {
       let isThere = false

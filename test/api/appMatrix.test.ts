@@ -10,10 +10,10 @@ import { type AppProblemCode, statusOf } from '@callgate/contract/rest/problem'
 import { isoTime } from '@callgate/world/world'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type Api, serveWholeApi } from './apiServer.ts'
-import { validAppRequest } from './appRequests.ts'
+import { isMirrored, validAppRequest } from './appRequests.ts'
 import { appOperationIds, appShapeOf } from './operationShapes.ts'
 import { passwordHash } from './userRequests.ts'
-import { type AppIds, type Furnished, furnish, type Ids } from './validRequests.ts'
+import { type AppIds, type Furnished, furnish, type Ids, requests } from './validRequests.ts'
 
 let api: Api
 let home: Furnished
@@ -128,7 +128,8 @@ function expectedOf(
   isConfirmationNeeded: boolean,
 ): string {
   const { answers, method, role: needed } = appShapeOf(id)
-  const success = Object.keys(answers)[0] ?? ''
+  const { onLive } = isMirrored(id) ? requests[id] : {}
+  const success = onLive ? told(onLive) : (Object.keys(answers)[0] ?? '')
   const isRefused = !isOwnScript && method !== 'GET'
   // Before the sign-in there is no token.
   if (needed === 'none' && isRefused && !name.includes('token')) return told('csrf_refused')

@@ -264,6 +264,14 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   revokeApiKey: {},
   getSpace: {},
   updateSpace: { prepare: () => ({ body: { contactName: 'Ada', contactPhone: '+40 21 555 0100' } }) },
+  createSandbox: {
+    // A user owns two at most, and the tests make more.
+    async prepare({ database }, _furnished, { userId }) {
+      const sandboxes = database.knex('spaces').select('id').where({ mode: 'sandbox' })
+      await database.knex('userRoles').where({ userId }).whereIn('spaceId', sandboxes).delete()
+      return { body: { name: 'Tests' } }
+    },
+  },
   getLastChange: {},
   observeOpening: { prepare: () => ({ body: { seen: 'moving' } }) },
   exportMembers: {},

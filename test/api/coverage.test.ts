@@ -17,6 +17,7 @@ import {
   type Furnished,
   furnish,
   paramsOf,
+  requests,
   statusAndCode,
   statusAndCodeOf,
   type ValidRequest,
@@ -25,10 +26,13 @@ import {
 
 let api: Api
 let furnished: Furnished
+/** For the operations that only a sandbox has. */
+let sandbox: Awaited<ReturnType<Api['addSandbox']>>
 
 beforeAll(async () => {
   api = await serveWholeApi()
   furnished = await furnish(api, await api.addSpace('business'))
+  sandbox = await api.addSandbox()
 })
 afterAll(() => api.stop())
 beforeEach(() => api.nextMinute())
@@ -37,9 +41,10 @@ beforeEach(() => api.nextMinute())
 async function requestFor(id: OperationId) {
   const request = await validRequest(api, id, furnished)
   const { body, method } = request
+  const space = requests[id].onLive ? sandbox : furnished.space
   const send = (path: string, sending: Sending = {}) =>
-    api.send(method, path, { key: furnished.space.key, body, ...sending })
-  return { ...request, send }
+    api.send(method, path, { key: space.key, body, ...sending })
+  return { ...request, send, space }
 }
 type Sendable = Awaited<ReturnType<typeof requestFor>>
 
@@ -81,10 +86,9 @@ async function withLimits(send: () => Promise<Answer>): Promise<Answer> {
   return answer
 }
 
-async function onFreePlan(send: () => Promise<Answer>): Promise<Answer> {
-  const { spaceId } = furnished.space
+async function onFreePlan({ pathWith, send, space: { spaceId } }: Sendable): Promise<Answer> {
   await setPlan(api, { spaceId, plan: 'free', actor: 'operator' })
-  const answer = await send()
+  const answer = await send(pathWith())
   await setPlan(api, { spaceId, plan: 'business', actor: 'operator' })
   return answer
 }
@@ -125,11 +129,11 @@ async function withoutGrantKey({ ids, pathWith, send }: Sendable): Promise<Answe
 const producers: Readonly<Record<Exclude<ProblemCode, 'method_not_allowed'>, Producer>> = {
   validation_error: ({ pathWith, send }) => send(pathWith({}, { unknown: '1' })),
   unauthorized: ({ pathWith, send }) => send(pathWith(), { key: null }),
-  async insufficient_scope({ pathWith, send }, id) {
+  async insufficient_scope({ pathWith, send, space }, id) {
     const scopes = scopeNames.filter(scope => scope !== shapeOf(id).scope)
-    return send(pathWith(), { key: (await furnished.space.addKey({ scopes })).key })
+    return send(pathWith(), { key: (await space.addKey({ scopes })).key })
   },
-  plan_upgrade_required: ({ pathWith, send }) => onFreePlan(() => send(pathWith())),
+  plan_upgrade_required: onFreePlan,
   plan_limit_reached({ body, pathWith, send }, id) {
     const isReactivation = id === 'updateGate'
     const path = pathWith(isReactivation ? { gateId: furnished.deleted.gateId } : {})
@@ -138,6 +142,7 @@ const producers: Readonly<Record<Exclude<ProblemCode, 'method_not_allowed'>, Pro
   not_found({ body, pathWith, send }, id) {
     const [param] = paramsOf(id)
     if (param) return send(pathWith({ [param]: idOfNobody }))
+    if (requests[id].onLive) return send(pathWith(), { key: furnished.space.key })
     return send(pathWith(), { body: { ...body, accesses: [{ gateId: idOfNobody }] } })
   },
   conflict(request, id) {
@@ -159,7 +164,7 @@ const producers: Readonly<Record<Exclude<ProblemCode, 'method_not_allowed'>, Pro
 
 /** Problems that are declared but cannot occur over HTTP, and why. */
 const unreachable: Readonly<Record<string, string>> = Object.fromEntries(
-  (['openGate', 'reactivateMember', 'resetMemberLink', 'sendInvitation'] as const).map(id => [
+  (['openGate', 'reactivateMember', 'resetMemberLink', 'resetSandbox', 'sendInvitation'] as const).map(id => [
     `${id} idempotency_mismatch`,
     'its only body is {}, and every other one is refused before it is compared',
   ]),
@@ -213,8 +218,8 @@ it('every operation succeeds in each declared way', async () => {
 })
 
 it('every operation answers 503 while the database accepts no statement', async () => {
-  const requests: [OperationId, Sendable][] = []
-  for (const id of operationIds) requests.push([id, await requestFor(id)])
+  const sendables: [OperationId, Sendable][] = []
+  for (const id of operationIds) sendables.push([id, await requestFor(id)])
   await api.nextMinute()
   const answered: Record<string, string> = {}
   const { client } = api.database.knex
@@ -222,7 +227,7 @@ it('every operation answers 503 while the database accepts no statement', async 
   const taken = await allConnections(api.database.knex)
   const patienceMs = client.pool.acquireTimeoutMillis
   client.pool.acquireTimeoutMillis = 1
-  for (const [id, { pathWith, send }] of requests) {
+  for (const [id, { pathWith, send }] of sendables) {
     const answer = await send(pathWith())
     answered[id] = `${statusAndCode(answer)}, Retry-After ${answer.headers['retry-after']}`
   }

@@ -149,6 +149,8 @@ function expectedOf(id: OperationId, { hasPlan, scopes }: Credential, { param, p
   if (!scopes) return statusAndCodeOf('unauthorized')
   if (!hasPlan) return statusAndCodeOf('plan_upgrade_required')
   if (scope !== 'any' && !scopes.includes(scope)) return statusAndCodeOf('insufficient_scope')
+  const { onLive } = requests[id]
+  if (onLive) return statusAndCodeOf(onLive)
   if (place === 'own') return Object.keys(answers)[0] ?? ''
   const onDeleted = place === 'deleted' && param ? requests[id].onDeleted?.[param] : undefined
   return typeof onDeleted === 'number' ? String(onDeleted) : statusAndCodeOf(onDeleted ?? 'not_found')

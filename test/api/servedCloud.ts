@@ -11,6 +11,8 @@ import { createHttpServer } from '@callgate/cloud/http/server'
 import { type Limits, limitsInMemory } from '@callgate/cloud/limit/limits'
 import { createExchange, type Exchange } from '@callgate/cloud/opening/exchange'
 import { playedEndpoint, playedKey } from '@callgate/cloud/opening/gatewayEndpoint.kit'
+import { createSandbox } from '@callgate/cloud/sandbox/sandboxes'
+import { StandIns } from '@callgate/cloud/sandbox/standIn'
 import { createSeal } from '@callgate/cloud/secrets/sealing'
 import { createApiKey } from '@callgate/cloud/space/apiKeys'
 import { createSpace } from '@callgate/cloud/space/spaces'
@@ -48,8 +50,22 @@ export interface ServedCloud {
   /** The address where it serves. */
   readonly base: string
   addSpace(plan?: TenantPlan): Promise<Tenant>
+  /** Makes a sandbox, with a key of every scope. */
+  addSandbox(): Promise<Pick<Tenant, 'spaceId' | 'key' | 'addKey'>>
   /** Fails when a change has no entry in the activity. */
   stop(): Promise<void>
+}
+
+/** Makes keys of a Space, with every scope where none are given. */
+function keyMaker(
+  parts: { readonly database: Database; readonly world: World },
+  spaceId: string,
+): Tenant['addKey'] {
+  return async ({ expiresAt = null, name = 'Desk', scopes = scopeNames } = {}) => {
+    const made = await createApiKey(parts, { spaceId, name, scopes, expiresAt, actor: 'operator' })
+    if (!made) throw new Error('there is no such Space')
+    return made
+  }
 }
 
 /** Makes Spaces, each with its own gateway. `gatewayOf` holds the gateways that are online. */
@@ -67,12 +83,7 @@ function spaceMaker(
     const keys = { publicKey: id.slice(-26), passwordHash: 'none' }
     await database.knex('gateways').insert({ id, spaceId, name: 'Pi', ...keys, createdAt })
     gatewayOf.set(spaceId, id)
-    const addKey: Tenant['addKey'] = async (given = {}) => {
-      const { expiresAt = null, name = 'Desk', scopes = scopeNames } = given
-      const made = await createApiKey(parts, { spaceId, name, scopes, expiresAt, actor: 'operator' })
-      if (!made) throw new Error('there is no such Space')
-      return made
-    }
+    const addKey = keyMaker(parts, spaceId)
     return {
       spaceId,
       gatewayId: id,
@@ -117,8 +128,10 @@ export async function serveCloud(
   const seal = createSeal(world, new Map([[1, sealingKey]]))
   const gatewayOf = new Map<string, string>()
   const gateway = scriptedGateway(world, () => exchange)
-  const endpoint = playedEndpoint(spaceId => [gatewayOf.get(spaceId) ?? []].flat(), gateway.hint)
+  const wire = playedEndpoint(spaceId => [gatewayOf.get(spaceId) ?? []].flat(), gateway.hint)
+  const endpoint = new StandIns({ world, database, wire })
   const exchange = createExchange({ noteDrift, world, database, endpoint })
+  endpoint.start(exchange)
   const server = createHttpServer(world, (request, response) => void answer(request, response))
   // Idle connections stay open, so that a test that is slow for a moment does not fail.
   server.keepAliveTimeout = 0
@@ -151,9 +164,16 @@ export async function serveCloud(
     gateway,
     base,
     addSpace: spaceMaker({ database, world }, gatewayOf, gateway),
+    async addSandbox() {
+      const given = { name: 'Tests', plan: 'business', country: 'RO', timezone: 'Europe/Bucharest' } as const
+      const { spaceId } = await createSandbox({ database, world }, given)
+      const addKey = keyMaker({ database, world }, spaceId)
+      return { spaceId, addKey, key: (await addKey()).key }
+    },
     async stop() {
       streams.stop()
       exchange.stop()
+      endpoint.stop()
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))
       await auditActivity(database).finally(() => database.close())

@@ -102,6 +102,8 @@ interface Row {
   readonly prepare?: (api: Api, furnished: Furnished) => Promise<RequestOptions> | RequestOptions
   /** The answer for the id of something deleted: a status of success, or a code. Absent: `not_found`. */
   readonly onDeleted?: Partial<Record<ParamName, 200 | 204 | ProblemCode>>
+  /** The answer of a live Space, where only a sandbox has the operation. */
+  readonly onLive?: ProblemCode
   /** Takes back what the request has done to something deleted. */
   readonly afterwards?: (api: Api, furnished: Furnished) => Promise<unknown>
 }
@@ -123,6 +125,13 @@ export const requests: Readonly<Record<OperationId, Row>> = {
     prepare: bodies({ coolDownMs: 5_001 }, { coolDownMs: 5_002 }),
     onDeleted: { gateId: 200 },
   },
+  getSandboxClock: { onLive: 'not_found' },
+  setSandboxClock: {
+    prepare: bodies({ at: null }, { at: '2026-03-29T00:59:50Z' }),
+    onLive: 'not_found',
+  },
+  listSandboxMails: { onLive: 'not_found' },
+  resetSandbox: { onLive: 'not_found' },
   getGateReadiness: { onDeleted: { gateId: 200 } },
   openGate: { onDeleted: { gateId: 'open_failed' } },
   listGateways: {},

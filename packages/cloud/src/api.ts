@@ -52,6 +52,7 @@ import { personalDataHandlers } from './privacy/personalDataHandlers.ts'
 import { serveReleases } from './release/releasePages.ts'
 import { releaseFolder } from './release/releaseShelf.ts'
 import type { RestoreLockout } from './restore/restores.ts'
+import { sandboxAppHandlers, sandboxHandlers } from './sandbox/sandboxHandlers.ts'
 import type { Keyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
 import type { SigningKeys } from './secrets/signingKeys.ts'
@@ -178,6 +179,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...personalDataHandlers({ world, database, seal, erasing: parts.erasing ?? (() => {}) }),
     ...spaceSettings({ world, database }),
     ...keySettings({ world, database, uses }),
+    ...sandboxAppHandlers({ world }),
   }
 }
 
@@ -225,6 +227,7 @@ export function createApi(parts: ApiParts): Koa {
       ...previewHandlers({ world, database }),
       ...memberDecisionHandlers({ world, database }),
       ...activityHandlers({ database, world }),
+      ...sandboxHandlers({ world, database, seal, appUrl }),
     },
     dashboard: {
       handlers: dashboardHandlers(parts, uses),

@@ -38,6 +38,7 @@ import { createExchange } from './opening/exchange.ts'
 import { startEraser } from './privacy/eraser.ts'
 import { leavesWithinMs, SharedReplica } from './replica/replica.ts'
 import { createRestoreLockout } from './restore/restores.ts'
+import { StandIns } from './sandbox/standIn.ts'
 import { type Keyring, loadKeyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
 import { watchSealingKeys } from './secrets/sealingKeysWatch.ts'
@@ -185,7 +186,9 @@ class StartedParts implements Cloud {
     const several = replica && { replica, feed }
     const lockout = createRestoreLockout({ world, database })
     const watch = { folder: config.dataFolder, lockout }
-    const exchange = createExchange({ ...this.#parts, noteDrift, endpoint: wire, quietSince, several, watch })
+    const endpoint = new StandIns({ world, database, wire })
+    const exchange = createExchange({ ...this.#parts, noteDrift, endpoint, quietSince, several, watch })
+    endpoint.start(exchange)
     const accounts = broker.accounts(seal)
     const checks = readinessChecks({ database, wire, keyring, config, lockout, world, accounts, replica })
     const hasOwnBroker = config.mqttUrl !== undefined && !accounts
@@ -209,7 +212,7 @@ class StartedParts implements Cloud {
     this.#stops.add('wire', () => wire.stop())
     server.on('error', error => world.log.error('the API cannot take a connection', { why: error.message }))
     this.#stops.add('REST API', () => closed(server, world))
-    this.#stops.add('exchange', () => exchange.stop())
+    for (const part of [exchange, endpoint]) this.#stops.add('exchange', () => part.stop())
     this.#stops.add('event streams', () => streams.stop())
     this.#stops.add('old events', forgetOldEvents({ world, database }))
     await exchange.start()

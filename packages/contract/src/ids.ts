@@ -14,6 +14,7 @@ function idOf(prefix: string, noun: string) {
 export const ApiKeyId = idOf(idPrefix.apiKey, 'an API key')
 export const GateId = idOf(idPrefix.gate, 'a gate')
 export const GatewayId = idOf(idPrefix.gateway, 'a gateway')
+export const MailId = idOf(idPrefix.mail, 'a mail')
 export const MemberId = idOf(idPrefix.member, 'a member')
 export const AccessId = idOf(idPrefix.access, 'an access')
 export const ActivityId = idOf(idPrefix.activity, 'an activity entry')

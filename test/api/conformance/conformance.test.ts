@@ -44,6 +44,10 @@ const extensions = {
   decideMember: { scope: 'members:read', row: 'Whether a member may open' },
   previewSchedules: { scope: 'members:read', row: 'Preview of schedules, proof of an opening' },
   getProof: { scope: 'history:read', row: 'Preview of schedules, proof of an opening' },
+  getSandboxClock: { scope: 'members:read', row: 'Sandbox' },
+  setSandboxClock: { scope: 'members:write', row: 'Sandbox' },
+  listSandboxMails: { scope: 'members:read', row: 'Sandbox' },
+  resetSandbox: { scope: 'gates:write', row: 'Sandbox' },
 } as const
 
 const tests = [

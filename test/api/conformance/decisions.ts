@@ -65,6 +65,7 @@ export const decisions = {
   'Who a key is': ['conventions', '`GET /self` tells'],
   'Whether a call can be placed': ['opening', '`GET /gates/:gateId/readiness` tells'],
   'Whether a member may open': ['schedules', '`GET /members/:memberId/decision` tells'],
+  Sandbox: ['sandbox', '`GET /sandbox/mails` lists'],
   'Preview of schedules, proof of an opening': ['schedules', '`POST /schedules/preview` tells'],
   'Link reset and mail again': ['limits', '`POST /members/:memberId/link/reset` gives another'],
   'Second access for the same gate': ['limits', 'a second one is 409'],

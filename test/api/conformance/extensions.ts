@@ -3,6 +3,7 @@
 import { recordEvents } from '@callgate/cloud/event/events'
 import type { AnswerOf, OperationId } from '@callgate/contract/rest/operations'
 import type { ScheduleInput } from '@callgate/contract/rest/schedule'
+import { magicNumber } from '@callgate/contract/sandbox/magicNumbers'
 import { expect } from 'vitest'
 import type { Answer } from '../apiServer.ts'
 import { statusAndCode } from '../validRequests.ts'
@@ -170,4 +171,36 @@ conforms('Whether a call can be placed', async stage => {
   const calls = api.gateway.calls.length
   await ready()
   expect(api.gateway.calls).toHaveLength(calls)
+})
+
+conforms('Sandbox', async stage => {
+  const { api, as } = stage
+  const sandbox = await api.addSandbox()
+  expect(sandbox.key).toMatch(/^svc_test_[0-9A-Za-z]{36}$/)
+  const own = as(sandbox.key)
+  expect(await found('getSelf', own.get('/self'))).toMatchObject({ space: { mode: 'sandbox' } })
+  expect(statusAndCode(await stage.get('/sandbox/clock'))).toBe('404 not_found')
+  const phoneNumber = magicNumber('confirmed')
+  expect(statusAndCode(await stage.post('/gates', { name: 'A', phoneNumber }))).toBe('400 validation_error')
+  const real = { name: 'A', phoneNumber: '+40722123456' }
+  expect(statusAndCode(await own.post('/gates', real))).toBe('400 validation_error')
+
+  const { gate } = (await own.post('/gates', { name: 'A', phoneNumber })).json
+  const email = 'ana@example.com'
+  const accesses = [{ gateId: gate.id, schedules: [{ type: 'always' }] }]
+  const { member } = (await own.post('/members', { name: 'Ana', email, accesses })).json
+  const { mails } = await found('listSandboxMails', own.get('/sandbox/mails'))
+  expect(mails).toMatchObject([{ memberId: member.id, to: email, text: expect.stringContaining('/g/') }])
+
+  const at = '2026-03-29T00:59:50.000Z'
+  const clock = await found('setSandboxClock', own.patch('/sandbox/clock', { at, isFrozen: true }))
+  expect(clock).toEqual({ now: at, isFrozen: true, isReal: false })
+  const decided = await found('decideMember', own.get(`/members/${member.id}/decision?gateId=${gate.id}`))
+  expect(decided).toMatchObject({ allowed: true, decidedAt: at })
+
+  const { status, json } = await api.outlast(own.open(gate.id))
+  expect([status, json.opened]).toEqual([200, true])
+  expect(statusAndCode(await own.get(`/openings/${json.openingId}/proof`))).toBe('409 conflict')
+  expect(await found('resetSandbox', own.post('/sandbox/reset'))).toEqual({ gates: 1, members: 1 })
+  expect(await found('getSandboxClock', own.get('/sandbox/clock'))).toMatchObject({ isReal: true })
 })

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { type ModelName, modelNames } from '@callgate/simulator/core/model'
 import { fail, readOptions } from '../../commandLine.ts'
+import { recordCalls, recordedFile } from '../sandbox/recordedCalls.ts'
 import { pageModels, truthMatrix } from './calls.ts'
 import { distinguish, falseReports } from './criteria.ts'
 import { pageFile, pageSeeds, truthPage } from './truthPage.ts'
@@ -19,7 +20,8 @@ far end.
   --model <name>    a model, or all; may be repeated (${pageModels.join(', ')})
   --faults          with each fault that a model has of its own, in place of a healthy modem
   --page            prints the whole matrix as Markdown
-  --write           writes it to packages/simulator/docs/truth-matrix.md, always with ${pageSeeds} seeds
+  --write           writes it to packages/simulator/docs/truth-matrix.md, always with ${pageSeeds} seeds; and the calls that a
+                    sandbox plays to packages/cloud/src/sandbox/core/recordedCalls.json
   --help            prints this
 
 Exit codes: 0 no false report; 1 a false report, or a wrong command line.
@@ -52,7 +54,10 @@ if ((options.write || options.page) && !isOfPage)
 const calls = await truthMatrix({ seeds, from, models, withFaults: options.faults })
 const wrong = falseReports(calls)
 const { distinct, missed, right } = distinguish(calls)
-if (options.write) writeFileSync(pageFile, truthPage(calls))
+if (options.write) {
+  writeFileSync(pageFile, truthPage(calls))
+  writeFileSync(recordedFile, `${JSON.stringify(await recordCalls(), undefined, 2)}\n`)
+}
 if (options.page) process.stdout.write(truthPage(calls))
 else {
   const lines = [

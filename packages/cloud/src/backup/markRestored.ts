@@ -38,7 +38,7 @@ export async function markRestored(
     .whereNull('sentAt')
     .whereNull('givenUpAt')
     .update({ givenUpAt: isoTime(now), lastError: maybeSent })
-  await tx('gateways').update({ bootId: null })
+  await tx('gateways').where({ isStandIn: false }).update({ bootId: null })
   // Some of them had ended, and some of the links and codes were used or withdrawn.
   for (const table of ['sessions', 'userInvitations', 'passwordResets', 'enrolments'])
     await tx(table).delete()

@@ -3,17 +3,25 @@
 import { isCountry } from '../core/country.ts'
 import { planNames } from '../core/plan.ts'
 import { sentZone } from '../core/schedule/zone.ts'
+import { createSandbox } from '../sandbox/sandboxes.ts'
 import { createSpace, listSpaces, setContact, setPlan } from '../space/spaces.ts'
 import { actor, type CommandWork, columns, refuse } from './commandWork.ts'
 
 export const spaceWork = {
-  async create({ database, world }, { name = '', plan = '', country = 'RO', timezone = 'Europe/Bucharest' }) {
+  async create({ database, world }, options) {
+    const { country = 'RO', name = '', plan = '', sandbox, timezone = 'Europe/Bucharest' } = options
     const known = planNames.find(word => word === plan)
     if (!known) return refuse(`--plan must be one of ${planNames.join(', ')}.`)
     if (!isCountry(country)) return refuse('--country must be a code of ISO 3166, such as RO.')
     if (!sentZone(timezone)) return refuse('--timezone must be an IANA name, such as Europe/Bucharest.')
-    const space = await createSpace({ database, world }, { name, plan: known, country, timezone })
-    return { ok: true, json: space, text: `The Space ${name} is made: ${space.spaceId}` }
+    const given = { name, plan: known, country, timezone }
+    const make = sandbox === undefined ? createSpace : createSandbox
+    const space = await make({ database, world }, given)
+    return {
+      ok: true,
+      json: space,
+      text: `The ${sandbox === undefined ? 'Space' : 'sandbox'} ${name} is made: ${space.spaceId}`,
+    }
   },
   async list({ database }) {
     const spaces = await listSpaces(database)

@@ -21,6 +21,7 @@ export function spaceCommands(program: Command, command: AddCommand): void {
     .addOption(plan())
     .option('--country <code>', 'for phone numbers without a country (default RO)')
     .option('--timezone <name>', 'IANA name (default Europe/Bucharest)')
+    .option('--sandbox', 'for tests: it calls nobody and sends no mail; it stays one for good')
   command(space, 'list', 'list all Spaces', spaceWork('list'))
   inSpace(command(space, 'set-plan', 'give a Space another plan', ofSpace(spaceWork('setPlan')))).addOption(
     plan(),

@@ -1,4 +1,5 @@
 import type { Schedule } from '@callgate/contract/rest/schedule'
+import { magicNumber } from '@callgate/contract/sandbox/magicNumbers'
 import { describe, expect, it } from 'vitest'
 import { dialRefusal, type PrincipalFacts } from './permit.ts'
 
@@ -16,7 +17,8 @@ const gate = { isActive: true, phoneNumber: '+40722000001' }
 const access = { isGateActive: true, isActive: true, schedules: [open], maxUsage: 2, usageCount: 1 }
 const guest: PrincipalFacts = { kind: 'guest', isMemberActive: true, access }
 const key = { revokedAt: null, expiresAt: null, mayOpen: true, planHasApi: true }
-const facts = { nowMs, acceptedNumber: gate.phoneNumber, gate, principal: guest }
+const own = { acceptedNumber: gate.phoneNumber, gate, principal: guest }
+const facts = { nowMs, scheduleMs: nowMs, isSandbox: false, ...own }
 
 describe('a guest', () => {
   const having = (more: Partial<typeof access>): PrincipalFacts => ({
@@ -89,4 +91,23 @@ it('P4: is refused for a gate that is switched off, has a new number or one that
     const premium = { acceptedNumber: '+4990012345678', gate: { ...gate, phoneNumber: '+4990012345678' } }
     expect(dialRefusal({ ...facts, principal, ...premium })).toBe('number_not_allowed')
   }
+})
+
+describe('a sandbox', () => {
+  const magic = { ...gate, phoneNumber: magicNumber('confirmed') }
+  const inSandbox = { ...facts, isSandbox: true, acceptedNumber: magic.phoneNumber, gate: magic }
+
+  it('P4: calls its own numbers alone, which a live Space never calls', () => {
+    expect(dialRefusal(inSandbox)).toBeUndefined()
+    expect(dialRefusal({ ...inSandbox, isSandbox: false })).toBe('number_not_allowed')
+    expect(dialRefusal({ ...facts, isSandbox: true })).toBe('number_not_allowed')
+  })
+
+  it('decides on schedules by its own clock, and on keys by the real one', () => {
+    const scheduleMs = nowMs + 12 * 60 * 60_000
+    expect(dialRefusal({ ...inSandbox, scheduleMs })).toBe('outside_schedule')
+    const expiring = { ...key, expiresAt: '2026-01-05T09:00:00.000Z' }
+    const principal = { kind: 'key', key: expiring } as const
+    expect(dialRefusal({ ...inSandbox, scheduleMs, principal })).toBeUndefined()
+  })
 })

@@ -2,6 +2,7 @@
 
 import type { ReasonWord } from '@callgate/contract/call/reason'
 import { numberRefusal } from '@callgate/contract/number/refusedNumbers'
+import { magicOf } from '@callgate/contract/sandbox/magicNumbers'
 import { type AccessFacts, decideAccess } from './accessDecision.ts'
 
 /** An API key that presses. Times are ISO texts. */
@@ -30,6 +31,9 @@ export type PrincipalFacts =
 export interface PermitFacts {
   /** Milliseconds since the epoch. */
   readonly nowMs: number
+  /** The time that schedules see: in a sandbox, that of its own clock. */
+  readonly scheduleMs: number
+  readonly isSandbox: boolean
   /** The number that the opening was accepted for. */
   readonly acceptedNumber: string
   readonly gate: { readonly isActive: boolean; readonly phoneNumber: string }
@@ -56,15 +60,19 @@ function userRefusal(user: UserFacts | undefined, nowMs: number): ReasonWord | u
   return user && isSessionAlive(user, nowMs) ? undefined : 'permission_lost'
 }
 
+/** Whether the number is one that gates of this kind of Space never have. It may have been stored before its range was refused. */
+function isRefused({ gate: { phoneNumber }, isSandbox }: PermitFacts): boolean {
+  return isSandbox ? magicOf(phoneNumber) === undefined : numberRefusal(phoneNumber) !== undefined
+}
+
 /** The reason why the opening may not be dialled; undefined when it may. */
 export function dialRefusal(facts: PermitFacts): ReasonWord | undefined {
   const { principal, gate, nowMs } = facts
   if (!gate.isActive) return 'gate_inactive'
   if (gate.phoneNumber !== facts.acceptedNumber) return 'number_changed'
-  // The number may have been stored before its range was refused.
-  if (numberRefusal(gate.phoneNumber)) return 'number_not_allowed'
+  if (isRefused(facts)) return 'number_not_allowed'
   if (principal.kind === 'key') return keyRefusal(principal.key, nowMs)
   if (principal.kind === 'user') return userRefusal(principal.user, nowMs)
   if (!principal.isMemberActive || !principal.access) return 'access_revoked'
-  return decideAccess(principal.access, nowMs).refusal
+  return decideAccess(principal.access, facts.scheduleMs).refusal
 }

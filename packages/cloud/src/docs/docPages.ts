@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { isHelpedByAnother, passesByItself } from '@callgate/contract/call/advice'
 import { type ReasonWord, reasons } from '@callgate/contract/call/reason'
+import { type MagicName, magicEnds, magicNames, magicNumber } from '@callgate/contract/sandbox/magicNumbers'
 import { activityTable } from './activityTable.ts'
 import { lengthTable } from './lengthTable.ts'
 
@@ -16,6 +17,7 @@ export const pageNames = [
   'errors',
   'conventions',
   'client',
+  'sandbox',
 ] as const
 export type PageName = (typeof pageNames)[number]
 
@@ -51,6 +53,13 @@ function reasonTable(): string {
   return ['| `reason` | What it says | Worth a retry |', '|--|--|--|', ...words.map(row)].join('\n')
 }
 
+/** The table of the numbers of a sandbox, made from the contract. */
+function magicTable(): string {
+  const row = (name: MagicName) =>
+    `| \`${magicNumber(name)}\` | ${magicEnds[name].says} | \`${magicEnds[name].reason}\` |`
+  return ['| Number | What happens | `reason` |', '|--|--|--|', ...magicNames.map(row)].join('\n')
+}
+
 /** One page; undefined when its file is missing. */
 export async function readPage(name: PageName): Promise<Page | undefined> {
   const text = await readDoc(`${name}.md`)
@@ -60,5 +69,6 @@ export async function readPage(name: PageName): Promise<Page | undefined> {
     .replace('<!-- every reason -->', reasonTable())
     .replace('<!-- every action -->', activityTable())
     .replace('<!-- every length -->', lengthTable())
+    .replace('<!-- every number of a sandbox -->', magicTable())
   return { name, title, markdown: whole }
 }

@@ -14,6 +14,7 @@ import type { AppHandlers } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { newestOf, type SigningKeys } from '../secrets/signingKeys.ts'
+import { isSandbox } from '../space/spaceModes.ts'
 import { limitProblem } from '../space/spaces.ts'
 import { cardFileOf, linkOf } from './codeForms.ts'
 import { confirmFault, enrolmentState } from './core/enrolmentDecision.ts'
@@ -82,6 +83,7 @@ function starting(parts: EnrolmentHandlersParts): AppHandlers['startEnrolment'] 
       if (name === undefined) return { problem: 'validation_error', message: 'name is required' }
       if (login().hasOwnBroker) return refuse('enrolment_own_broker')
       if (replaced && replaced.revokedAt !== null) return refuse('enrolment_replaces_revoked')
+      if (await isSandbox(tx, spaceId)) return refuse('sandbox_gateway')
       const nowMs = timeIn(tx, world)
       if ((await listGoingOn(tx, spaceId, nowMs)).length >= mostGoingOn)
         return refuse('enrolments_full', { most: mostGoingOn })

@@ -74,3 +74,8 @@ export async function keepCalibration(
       ...(driftedAt !== undefined && { driftedAt }),
     })
 }
+
+/** Deactivates all gates of a Space. Returns how many were active. */
+export async function deactivateAllGates(tx: Db, spaceId: string): Promise<number> {
+  return tx('gates').where({ spaceId, isActive: true }).update({ isActive: false, calibration: null })
+}

@@ -3,6 +3,7 @@
 import { refuse } from '@callgate/contract/app/refusals'
 import { numberRefusal } from '@callgate/contract/number/refusedNumbers'
 import type { Problem } from '@callgate/contract/rest/problem'
+import { magicOf } from '@callgate/contract/sandbox/magicNumbers'
 import {
   type CountryCode,
   getCountryCallingCode,
@@ -94,6 +95,13 @@ export function readPhoneNumber(
     countryRefusal(number, new Set([...allowedCountries, country])) ??
     lengthRefusal(parsed, country, field)
   return problem ? refused(problem) : { ok: true, phoneNumber: number.number }
+}
+
+/** Reads the phone number of a gate in a sandbox: one of those that stand for an end of a call. */
+export function readSandboxNumber(raw: string): ReadPhoneNumber {
+  const field = 'phoneNumber'
+  const phoneNumber = raw.replace(/[ ().-]/g, '').replace(/^00/, '+')
+  return magicOf(phoneNumber) ? { ok: true, phoneNumber } : refused(refuse('number_of_sandbox', { field }))
 }
 
 /** Reads the number of a SIM card of a gateway. It is never called, so it may belong to any country. */

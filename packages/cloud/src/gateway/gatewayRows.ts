@@ -15,6 +15,8 @@ export interface GatewayRow {
   readonly passwordHash: string
   readonly createdAt: string
   readonly revokedAt: string | null
+  /** The stand-in for a gateway in a sandbox: revoked from the start, so that nothing admits or asks it. */
+  readonly isStandIn: boolean | number
   /** The boot that was taken up last; null at first and after a restore. `bootCount` counts all boots that were taken up. */
   readonly bootId: string | null
   readonly bootCount: number

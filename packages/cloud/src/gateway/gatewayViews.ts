@@ -19,6 +19,8 @@ export interface ViewRow extends OldProgramColumns {
   readonly publicKey: string
   readonly createdAt: string
   readonly revokedAt: string | null
+  /** The stand-in of a sandbox. */
+  readonly isStandIn: boolean | number
   readonly cutOffUntil: string | null
   readonly onlineSince: string | null
   readonly lastBeatAt: string | null
@@ -34,6 +36,7 @@ const columns = [
   'publicKey',
   'createdAt',
   'revokedAt',
+  'isStandIn',
   'cutOffUntil',
   'onlineSince',
   'lastBeatAt',
@@ -68,7 +71,8 @@ function modemOf({ modem }: Beat): GatewayView['now']['modem'] {
 }
 
 function stateOf(row: ViewRow, nowMs: number): Pick<GatewayView['now'], 'state' | 'since'> {
-  const { lastBeatAt, onlineSince, revokedAt } = row
+  const { createdAt, isStandIn, lastBeatAt, onlineSince, revokedAt } = row
+  if (isStandIn) return { state: 'online', since: createdAt }
   if (revokedAt !== null) return { state: 'revoked', since: revokedAt }
   if (isCutOff(row, nowMs)) return { state: 'cut_off', since: lastBeatAt }
   if (lastBeatAt === null) return { state: 'new', since: null }
@@ -78,7 +82,8 @@ function stateOf(row: ViewRow, nowMs: number): Pick<GatewayView['now'], 'state' 
 
 /** The view of a gateway's row at `nowMs`. */
 export function toGatewayView(row: ViewRow, nowMs: number): GatewayView {
-  const { callerNumber, createdAt, cutOffUntil, id, lastBeat, lastBeatAt, name, publicKey, revokedAt } = row
+  const { callerNumber, createdAt, cutOffUntil, id, lastBeat, lastBeatAt, name, publicKey } = row
+  const revokedAt = row.isStandIn ? null : row.revokedAt
   const beat = lastBeat === null ? undefined : (JSON.parse(lastBeat) as Beat)
   const { since, state } = stateOf(row, nowMs)
   const now = {

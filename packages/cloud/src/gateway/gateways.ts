@@ -1,6 +1,7 @@
 // Gateways: how one is enrolled, accepted at the broker, and revoked.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { refuse } from '@callgate/contract/app/refusals'
 import { idPrefix } from '@callgate/contract/idPrefix'
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { Beat } from '@callgate/contract/wire/messages'
@@ -12,6 +13,7 @@ import type { Database } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement } from '../database/statement.ts'
 import type { Seal } from '../secrets/sealing.ts'
+import { isSandbox } from '../space/spaceModes.ts'
 import { limitProblem } from '../space/spaces.ts'
 import { isCutOff } from './cutOff.ts'
 import { oldProgramOf } from './oldPrograms.ts'
@@ -89,6 +91,7 @@ export async function insertGateway(
   { actor, actorId, isInPlace = false, keepPassword, name, publicKey, spaceId }: Addition,
 ): Promise<AddGatewayAnswer> {
   if (!(await tx('spaces').where({ id: spaceId }).first('id'))) return { ok: false, code: 'no_space' }
+  if (await isSandbox(tx, spaceId)) return { ok: false, code: 'limit', problem: refuse('sandbox_gateway') }
   const holder = await tx('gateways')
     .where({ publicKey })
     .orderBy('createdAt')
@@ -116,6 +119,25 @@ export async function insertGateway(
   const unheard = { revokedAt: null, lastBeatAt: null, modem: null, tooOld: null }
   const gateway = { gatewayId, mqttPassword, spaceId, name, publicKey, createdAt, ...unheard }
   return { ok: true, gateway }
+}
+
+/**
+ * Gives a new sandbox its stand-in. It has one boot for good, and neither key nor password. It is revoked from the start, so that
+ * everything that asks, shows or counts gateways leaves it out.
+ */
+export async function insertStandIn(tx: Knex.Transaction, world: World, spaceId: string): Promise<void> {
+  const now = isoTime(timeIn(tx, world))
+  await tx('gateways').insert({
+    id: newId(world, idPrefix.gateway),
+    spaceId,
+    name: 'Sandbox gateway',
+    isStandIn: true,
+    publicKey: '',
+    passwordHash: '',
+    bootId: Buffer.from(world.randomBytes(16)).toString('base64url'),
+    createdAt: now,
+    revokedAt: now,
+  })
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Language } from '@callgate/contract/rest/member'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import type { AccessFacts } from '../core/accessDecision.ts'
 import type { OpeningRow } from '../core/opening.ts'
+import type { SpaceClock } from '../core/spaceTime.ts'
 import type { Database, Db } from '../database/database.ts'
 import type { LinkOwner } from '../member/memberLinks.ts'
 import { keepLanguage } from '../member/memberRows.ts'
@@ -79,8 +80,8 @@ export function findGuestOpening(
     .first()
 }
 
-/** The Space's settings for its guests: language, time zone and contact. */
-export interface GuestSpace extends Contact {
+/** The Space's settings for its guests: language, time zone, contact and clock. */
+export interface GuestSpace extends Contact, SpaceClock {
   readonly name: string
   /** IANA name. */
   readonly timezone: string
@@ -91,7 +92,7 @@ export interface GuestSpace extends Contact {
 export async function readGuestSpace(db: Db, member: LinkOwner): Promise<GuestSpace> {
   return db('spaces')
     .where({ id: member.spaceId })
-    .first('name', 'timezone', 'language', 'contactName', 'contactPhone')
+    .first('name', 'timezone', 'language', 'contactName', 'contactPhone', 'clockAt', 'clockSetAt')
 }
 
 /** Stores the language for every device of the member. */

@@ -5,6 +5,7 @@ import type { Moment, World } from '@callgate/world/world'
 import type { Context } from 'koa'
 import { addressGroup } from '../core/connectionLimiter.ts'
 import type { LimitStatus } from '../core/limiter.ts'
+import { spaceTimeMs } from '../core/spaceTime.ts'
 import { type Database, databaseTrouble } from '../database/database.ts'
 import { receivedAt } from '../http/stalls.ts'
 import type { Limits } from '../limit/limits.ts'
@@ -47,6 +48,7 @@ export function linkReplies(parts: {
     const visit = ctx.method === 'POST' ? undefined : await limits.of(member.id)
     if (visit?.isTaken === false) return tooOften(ctx, language, visit)
     const home = `/g/${token}`
+    const realMs = world.nowMs()
     const contact = { contactName, contactPhone }
     const setting = {
       language,
@@ -55,7 +57,8 @@ export function linkReplies(parts: {
       spaceName,
       timezone,
       contact,
-      nowMs: world.nowMs(),
+      nowMs: spaceTimeMs(space, realMs),
+      realMs,
     }
     return answering({ ctx, member, since, ...setting })
   }

@@ -127,9 +127,9 @@ function checkButtons(setting: Setting, openingId: string, { again, isMoving }: 
 
 /** The next press, enabled after a wait where the gate may still be ringing. */
 function againButton(setting: Setting, { again, endedMs, retry }: Ended): Html | undefined {
-  const { nowMs, text } = setting
+  const { realMs, text } = setting
   if (!again || !retry) return undefined
-  const leftS = retry === 'lookFirst' ? Math.ceil(waitS - (nowMs - endedMs) / 1000) : 0
+  const leftS = retry === 'lookFirst' ? Math.ceil(waitS - (realMs - endedMs) / 1000) : 0
   const button =
     leftS > 0 && leftS <= waitS
       ? html`<button class="b fill" disabled data-wait="${leftS}" data-words="${text.againIn}" data-then="${text.again}">${fill(text.againIn, { seconds: leftS })}</button>`
@@ -183,7 +183,7 @@ export function openingPage(
   gate: OpeningGate,
   stand: Running | Ended,
 ): Html {
-  const { language, nowMs, text } = setting
+  const { language, realMs, text } = setting
   const frame = { language, setting, at: `/openings/${openingId}`, covers: covers(setting) }
   if ('step' in stand) {
     const say = text.steps[stand.step - 1] ?? ''
@@ -193,7 +193,7 @@ export function openingPage(
   const { tone } = looks[outcome]
   const isDone = tone === 'open'
   const main = isDone ? doneMain(setting, gate, stand, openingId) : readMain(setting, gate, stand, openingId)
-  const leftS = Math.ceil(waitS - (nowMs - endedMs) / 1000)
+  const leftS = Math.ceil(waitS - (realMs - endedMs) / 1000)
   const refreshAfterS = retry === 'lookFirst' && leftS > 0 && leftS <= waitS ? leftS : undefined
   return page({ ...frame, tone, say: text.outcomes[outcome][0], main, refreshAfterS })
 }

@@ -19,8 +19,10 @@ export interface Setting {
   /** The IANA name of the Space's time zone. */
   readonly timezone: string
   readonly contact: Contact
-  /** Milliseconds since the epoch. */
+  /** The time that schedules see, in milliseconds since the epoch: in a sandbox, that of its own clock. */
   readonly nowMs: number
+  /** The real time, by which calls are dated. */
+  readonly realMs: number
 }
 
 /** The meaning of a page's colours: the gate takes the call, check it, it stays shut, the press was denied. */

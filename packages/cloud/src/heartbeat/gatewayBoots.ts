@@ -31,6 +31,11 @@ export async function statusOf(tx: Db, gateway: GatewayRow | undefined, bootId: 
   return superseded ? { kind: 'refused' } : { kind: 'unknown', gateway }
 }
 
+/** Whether the cloud accepts the stand-in of a sandbox, which has one boot for good, and is admitted to no wire. */
+export function statusOfStandIn(gateway: GatewayRow | undefined): BootStatus {
+  return gateway?.isStandIn ? { kind: 'current', gateway } : { kind: 'refused' }
+}
+
 /** How many superseded boots of one gateway are kept. An older one is refused because its beats say that it was taken up. */
 export const mostSuperseded = 64
 

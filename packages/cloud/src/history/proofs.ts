@@ -12,6 +12,7 @@ import type { Handlers } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
 import { findOpening } from '../opening/openingRows.ts'
 import type { SigningKeys } from '../secrets/signingKeys.ts'
+import { isSandbox } from '../space/spaceModes.ts'
 import { toOpening } from './openingReads.ts'
 import { keyAt, notedKeys } from './proofKeys.ts'
 
@@ -127,6 +128,7 @@ export function proofHandlers({
     async getProof({ principal, params }) {
       const row = await findOpening(knex, params.openingId)
       if (row?.spaceId !== principal.spaceId) return notFound('opening')
+      if (await isSandbox(knex, principal.spaceId)) return refuse('proof_of_sandbox')
       const called = await calledBy(knex, row)
       const held = signing()
       const key = held.keys.at(-1)

@@ -17,6 +17,7 @@ import {
 import type { Database, Db } from '../database/database.ts'
 import { unlocked } from '../database/dialect.ts'
 import { statement, type Values } from '../database/statement.ts'
+import { isSandbox } from '../space/spaceModes.ts'
 import { readPlan } from '../space/spaces.ts'
 
 export interface MailRecord {
@@ -198,16 +199,19 @@ export async function recordMail(
 ): Promise<Problem | { readonly heldBy: FullLimit | undefined }> {
   const { address, ...record } = mail
   const nowMs = world.nowMs()
-  const full = await fullForSpace(tx, nowMs, mail)
+  // Nothing of a sandbox reaches an inbox, so it must not use up what others may send there.
+  const isPlayed = await isSandbox(tx, mail.spaceId)
+  const inbox = isPlayed ? `${mail.spaceId} ${address}` : address
+  const full = await fullForSpace(tx, nowMs, { address: inbox, spaceId: mail.spaceId })
   if (full) return mailRefusal(full, nowMs)
   await purge(tx, { until: isoTime(nowMs - recordsKeptMs) })
   await insertRecord(tx, {
     ...record,
-    inboxHash: inboxHash(address),
+    inboxHash: inboxHash(inbox),
     recipient: maskedAddress(address),
     createdAt: isoTime(nowMs),
   })
-  return { heldBy: await fullForInbox(tx, nowMs, address, 'all') }
+  return { heldBy: isPlayed ? undefined : await fullForInbox(tx, nowMs, address, 'all') }
 }
 
 /**

@@ -3,11 +3,18 @@
 import { type Language, languages } from '@callgate/contract/rest/member'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import type { Database } from '../database/database.ts'
-import type { ListedAccess } from '../mail/letter.ts'
-import type { Addressee } from '../mail/mailDelivery.ts'
+import type { LetterFacts, ListedAccess } from '../mail/letter.ts'
 import { isMailAddress } from '../mail/message.ts'
 import type { ClaimedMail } from '../mail/outbox.ts'
 import { type LinkParts, linkUrl } from './memberLinks.ts'
+
+/** What a mail to a member names. */
+type NamedMail = Pick<ClaimedMail, 'kind' | 'spaceId' | 'memberId' | 'gateId'>
+
+/** The member with the facts of a letter, or why the mail is no longer needed. */
+type LetterAddressee =
+  | { readonly ok: true; readonly address: string; readonly facts: LetterFacts }
+  | { readonly ok: false; readonly why: string }
 
 function languageOf(...wanted: readonly (string | null)[]): Language {
   const known = wanted.flatMap(wish => languages.filter(language => language === wish))
@@ -15,7 +22,7 @@ function languageOf(...wanted: readonly (string | null)[]): Language {
 }
 
 /** The member's active accesses, oldest first, or only the one to `gateId`. */
-async function readAccesses(database: Database, mail: ClaimedMail): Promise<readonly ListedAccess[]> {
+async function readAccesses(database: Database, mail: NamedMail): Promise<readonly ListedAccess[]> {
   const query = database
     .knex('accesses')
     .join('gates', join => join.on('gates.id', 'accesses.gateId').andOn('gates.spaceId', 'accesses.spaceId'))
@@ -42,8 +49,8 @@ async function readAccesses(database: Database, mail: ClaimedMail): Promise<read
 export async function readAddressee(
   database: Database,
   link: LinkParts,
-  mail: ClaimedMail,
-): Promise<Addressee> {
+  mail: NamedMail,
+): Promise<LetterAddressee> {
   const { kind, memberId, spaceId } = mail
   if (kind !== 'invitation' && kind !== 'access_granted')
     return { ok: false, why: 'it is no mail to a member' }
@@ -56,7 +63,7 @@ export async function readAddressee(
   if (kind === 'access_granted' && accesses.length === 0)
     return { ok: false, why: 'the access is gone or inactive' }
   const space = await database.knex('spaces').where({ id: spaceId }).first()
-  const facts = {
+  const facts: LetterFacts = {
     kind,
     language: languageOf(member.preferredLanguage, space.language),
     spaceName: space.name,

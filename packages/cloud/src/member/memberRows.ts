@@ -4,6 +4,7 @@ import { refuse } from '@callgate/contract/app/refusals'
 import type { Language } from '@callgate/contract/rest/member'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
+import { noLink } from './memberLinks.ts'
 
 export interface MemberRow {
   readonly id: string
@@ -68,4 +69,12 @@ export async function keepLanguage(tx: Db, place: MemberRowKey, preferredLanguag
 /** Writes whether a member is a user who may sign in. */
 export async function showAdmin(tx: Db, place: MemberRowKey, isAdmin: boolean): Promise<void> {
   await tx('members').where(place).update({ isAdmin })
+}
+
+/** Deactivates all members of a Space, which revokes their accesses and ends their links. Returns how many were active. */
+export async function deactivateAllMembers(tx: Db, spaceId: string): Promise<number> {
+  await tx('accesses').where({ spaceId }).delete()
+  return tx('members')
+    .where({ spaceId, isActive: true })
+    .update({ isActive: false, ...noLink })
 }

@@ -6,6 +6,7 @@ import type { World } from '@callgate/world/world'
 import { decide } from '../core/schedule/decide.ts'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
+import { readSpaceTimeMs } from '../space/spaceModes.ts'
 import { type AccessRow, accessesOf } from './accesses.ts'
 import { accessNow, bestOf } from './core/accessStatus.ts'
 import { newPhoneAt } from './linkUses.ts'
@@ -41,7 +42,7 @@ const workInTurn = 20_000
 /** How many texts of schedules a scene caches; one can have 9,000 characters. */
 const keptTexts = 50
 
-/** A scene at the present moment. */
+/** A scene at the present moment, by the Space's clock. */
 export async function sceneOf(
   links: LinkParts,
   { db, spaceId, world }: { readonly db: Db; readonly spaceId: string; readonly world: World },
@@ -55,7 +56,8 @@ export async function sceneOf(
     await world.turn(spaceId)
   }
   const activeGates = new Set(gates.map(({ id }) => id))
-  return { links, db, spaceId, nowMs: world.nowMs(), activeGates, known: new Map(), work }
+  const nowMs = await readSpaceTimeMs(db, spaceId, world.nowMs())
+  return { links, db, spaceId, nowMs, activeGates, known: new Map(), work }
 }
 
 /** The work of an access besides its schedules, in the unit of `work`. */

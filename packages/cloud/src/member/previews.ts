@@ -5,6 +5,7 @@ import { previewOf } from '../core/schedule/preview.ts'
 import { readSchedules } from '../core/schedule/readSchedules.ts'
 import type { Database } from '../database/database.ts'
 import type { Handlers } from '../http/handler.ts'
+import { readSpaceTimeMs } from '../space/spaceModes.ts'
 
 export function previewHandlers({
   database,
@@ -18,7 +19,8 @@ export function previewHandlers({
       const read = readSchedules(body.schedules, 'schedules')
       if (!read.ok) return read.problem
       const { timezone } = await database.knex('spaces').where({ id: spaceId }).first('timezone')
-      return { status: 200, body: previewOf(read.schedules, timezone, world.nowMs()) }
+      const nowMs = await readSpaceTimeMs(database.knex, spaceId, world.nowMs())
+      return { status: 200, body: previewOf(read.schedules, timezone, nowMs) }
     },
   }
 }

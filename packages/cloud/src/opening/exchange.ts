@@ -69,6 +69,16 @@ export interface Several {
   readonly feed: EventFeed
 }
 
+/** Makes what this cloud knows of a Space's gateways current: call it before a press, a report, or what is shown of them. */
+function wakerOf(endpoint: GatewayEndpoint, heartbeat: Heartbeat): Pick<Heartbeat['aside'], 'wake'> {
+  return {
+    async wake(spaceId) {
+      await endpoint.know?.(spaceId)
+      await heartbeat.aside.wake(spaceId)
+    },
+  }
+}
+
 export function createExchange(parts: {
   world: World
   database: Database
@@ -96,7 +106,8 @@ export function createExchange(parts: {
   const lostGrants = new LostGrants({ world, database, openings: afterLoss })
   const openings = openingsOfBoots({ world, ends, lostGrants })
   const heartbeat = createHeartbeat({ world, database, replica, openings })
-  const { aside, challenges, limits, spaces } = heartbeat
+  const { challenges, limits, spaces } = heartbeat
+  const aside = wakerOf(parts.endpoint, heartbeat)
   const presses = new Presses({ ...parts, aside, clock, ends, failing, lostGrants, replica, isShut })
   const grants = new Grants({ world, clock, ends, replica, heard: heartbeat.heard, endpoint: parts.endpoint })
   const reports = new Reports({ ...parts, aside, clock, ends, failing, limits, spaces, replica })

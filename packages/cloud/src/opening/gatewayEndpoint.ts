@@ -16,10 +16,15 @@ export type GrantedClaim = Required<Pick<Envelope, 'gatewayId' | 'openingId' | '
 
 /** `gatewayWire.ts` implements it. */
 export interface GatewayEndpoint {
-  /** The Space's gateways that are connected and alive, the likeliest to serve first. */
-  online(spaceId: string): readonly string[]
+  /** Reads what the methods below need of a Space; undefined where it is known already. Call it before them. */
+  know?(spaceId: string): Promise<void> | undefined
+  /**
+   * The Space's gateways that are connected and alive, the likeliest to serve first. `phoneNumber` is that of a gate: in a sandbox,
+   * a number can stand for a gateway that is offline.
+   */
+  online(spaceId: string, phoneNumber?: string): readonly string[]
   /** Those of them whose modem is ready, or in a call. */
-  ableToCall(spaceId: string): readonly string[]
+  ableToCall(spaceId: string, phoneNumber?: string): readonly string[]
   /** The readings of those gateways' clocks at a press, by their beats before it. */
   clocks(spaceId: string, pressedAt: Moment): ReadonlyMap<string, GatewayClock>
   /** Tells a gateway that an opening waits. The message may be lost, and gives no permission to call. */

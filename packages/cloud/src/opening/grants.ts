@@ -17,7 +17,7 @@ import { statement, type Values } from '../database/statement.ts'
 import { keepCalibration } from '../gate/gateRows.ts'
 import { takeNumber } from '../gate/numberLocks.ts'
 import { type BeatsSeen, findGateway, type GatewayRow } from '../gateway/gatewayRows.ts'
-import { statusOf } from '../heartbeat/gatewayBoots.ts'
+import { statusOf, statusOfStandIn } from '../heartbeat/gatewayBoots.ts'
 import { giveUsageBack, reserveUsage } from '../member/accessUsage.ts'
 import type { Replica } from '../replica/replica.ts'
 import { decideClaim } from './core/claimDecision.ts'
@@ -37,6 +37,8 @@ export interface VerifiedClaim {
   readonly bootId: string
   /** The gateway's boot clock when the claim was first sent, milliseconds. */
   readonly sinceBootMs: number
+  /** Made by the stand-in of a sandbox, inside this process. A message from outside never has it. */
+  readonly isByStandIn?: true
 }
 
 /** The answer to a claim, and the opening that it ended. */
@@ -128,7 +130,10 @@ export class Grants {
 
   /** Grants the claim or states the reason of the refusal; runs inside the transaction `tx`. */
   async answer(tx: Db, claim: VerifiedClaim, reads: ClaimReads): Promise<Granted> {
-    const bootStatus = await statusOf(tx, await reads.gateway.in(tx), claim.bootId)
+    const gateway = await reads.gateway.in(tx)
+    const bootStatus = claim.isByStandIn
+      ? statusOfStandIn(gateway)
+      : await statusOf(tx, gateway, claim.bootId)
     if (bootStatus.kind === 'refused') return refused('superseded')
     if (bootStatus.kind === 'unknown')
       return { grant: 'challenge', bootCount: Number(bootStatus.gateway.bootCount) }
@@ -175,7 +180,8 @@ export class Grants {
     // A boot claims an opening once. It will never dial an opening that it has given up, so nobody would end the grant.
     const givenUpBy = await reads.givenUp.in(tx)
     if (givenUpBy.some(by => by.gatewayId === gatewayId && by.bootId === bootId)) return refused('expired')
-    if (!(await this.#takeNumber(tx, opening, nowMs))) return this.#deny(tx, opening, 'number_in_use', nowMs)
+    if (!(await this.#takeNumber(tx, { nowMs, opening, permit })))
+      return this.#deny(tx, opening, 'number_in_use', nowMs)
     const isGuest = opening.accessId !== null
     if (isGuest && !(await reserveUsage(tx, opening)))
       return this.#deny(tx, opening, 'usage_exhausted', nowMs)
@@ -205,7 +211,12 @@ export class Grants {
   /**
    * Whether no call of another Space locks the number. The operator gets an alert where such a call has locked it for too long.
    */
-  async #takeNumber(tx: Db, opening: OpeningRow, nowMs: number): Promise<boolean> {
+  async #takeNumber(
+    tx: Db,
+    { nowMs, opening, permit: { isSandbox } }: Pick<Granting, 'nowMs' | 'opening' | 'permit'>,
+  ): Promise<boolean> {
+    // Sandboxes share their numbers, which nobody has.
+    if (isSandbox) return true
     const { isTaken, overridden } = await takeNumber(tx, opening, nowMs)
     if (overridden !== undefined) {
       const { id: openingId, spaceId } = opening

@@ -10,6 +10,7 @@ import { decide, endsMs } from '../core/schedule/decide.ts'
 import type { Database } from '../database/database.ts'
 import type { Handlers } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
+import { readSpaceTimeMs } from '../space/spaceModes.ts'
 import { permitOf, readPermit } from './permits.ts'
 
 interface AccessRow {
@@ -60,7 +61,8 @@ export function memberDecisionHandlers({
 }): Pick<Handlers, 'decideMember'> {
   return {
     async decideMember({ params: { memberId }, principal: { spaceId }, query: { at, gateId } }) {
-      const atMs = instantOf(at, world.nowMs())
+      const nowMs = world.nowMs()
+      const atMs = instantOf(at, await readSpaceTimeMs(knex, spaceId, nowMs))
       if (typeof atMs !== 'number') return atMs
       const member = await knex('members').where({ id: memberId, spaceId }).first('id')
       if (!member) return notFound('member')
@@ -71,7 +73,7 @@ export function memberDecisionHandlers({
         .first('id', 'isActive', 'schedules', 'maxUsage', 'usageCount')
       const press = { spaceId, gateId, memberId, accessId: access?.id ?? null }
       const asked = { ...press, apiKeyId: null, userId: null, sessionId: null }
-      const permit = permitOf(await readPermit(knex, asked), asked, { nowMs: atMs })
+      const permit = permitOf(await readPermit(knex, asked), asked, { nowMs, scheduleMs: atMs })
       if (!permit) return notFound('gate')
       const { denied } = permit
       const body: Decision = {

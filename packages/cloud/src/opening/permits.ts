@@ -7,6 +7,7 @@ import type { Knex } from 'knex'
 import type { OpeningRow } from '../core/opening.ts'
 import { dialRefusal, type PrincipalFacts } from '../core/permit.ts'
 import { planInForce } from '../core/plan.ts'
+import { type SpaceClock, spaceTimeMs } from '../core/spaceTime.ts'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 
@@ -29,10 +30,12 @@ export interface Permit {
   readonly calibration: string | null
   /** JSON: what measured the profile; null where it was not measured. */
   readonly learnedFrom: string | null
+  readonly isSandbox: boolean
 }
 
 /** The gate with its Space's plan. Columns of a key, user, member or access are null where there is none. */
-export interface PermitRow {
+export interface PermitRow extends SpaceClock {
+  readonly mode: string
   readonly gateName: string
   readonly phoneNumber: string
   readonly isGateActive: number
@@ -95,6 +98,9 @@ const permitRows = (rows: Knex.QueryBuilder, asked: PermitSource) =>
       callers: 'gate.callers',
       calibration: 'gate.calibration',
       learnedFrom: 'gate.learnedFrom',
+      mode: 'space.mode',
+      clockAt: 'space.clockAt',
+      clockSetAt: 'space.clockSetAt',
       plan: 'space.plan',
       trialEndsAt: 'space.trialEndsAt',
       hasApi: 'chosen.hasApi',
@@ -169,24 +175,27 @@ export const readPermitOf = (tx: Db, openingId: string): Promise<readonly Permit
 
 /**
  * The permit of whoever asks, with the reason of a refusal. `acceptedNumber` is the number that the opening was accepted for; the
- * default is the gate's own. Undefined when the Space has no such gate.
+ * default is the gate's own. `scheduleMs` is the time that schedules see; the default is now by the Space's clock. Undefined when the Space has no such gate.
  */
 export function permitOf(
   [row]: readonly PermitRow[],
   asked: PermitRequest,
-  at: { readonly nowMs: number; readonly acceptedNumber?: string },
+  at: { readonly nowMs: number; readonly acceptedNumber?: string; readonly scheduleMs?: number },
 ): Permit | undefined {
   if (!row) return undefined
   const { calibration, gateName, learnedFrom, phoneNumber } = row
+  const isSandbox = row.mode === 'sandbox'
   const denied = dialRefusal({
     nowMs: at.nowMs,
+    scheduleMs: at.scheduleMs ?? spaceTimeMs(row, at.nowMs),
+    isSandbox,
     acceptedNumber: at.acceptedNumber ?? phoneNumber,
     gate: { isActive: Boolean(row.isGateActive), phoneNumber },
     principal: principalOf(row, asked, at.nowMs),
   })
   const callProfile = JSON.parse(row.callProfile) as CallProfile
   const callers = JSON.parse(row.callers) as GateCallers
-  return { denied, gateName, phoneNumber, callProfile, callers, calibration, learnedFrom }
+  return { denied, gateName, phoneNumber, callProfile, callers, calibration, learnedFrom, isSandbox }
 }
 
 const callersOfGate = statement<

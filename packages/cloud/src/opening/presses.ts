@@ -135,7 +135,9 @@ export class Presses {
     const facts = await this.#readFacts(knex, { permit, spaceId, atGate }, nowMs)
     // Only what the gate itself refuses counts: nobody presses.
     const denied = permit.denied === 'permission_lost' ? undefined : permit.denied
-    const isAble = endpoint.ableToCall(spaceId).some(gatewayId => callsGate(permit.callers, gatewayId))
+    const isAble = endpoint
+      .ableToCall(spaceId, permit.phoneNumber)
+      .some(gatewayId => callsGate(permit.callers, gatewayId))
     return gateReadiness({ ...facts, denied }, isAble)
   }
 
@@ -232,7 +234,7 @@ export class Presses {
       // The cool-down belongs to the number, not to this gate alone: gates may share a number, and profiles change.
       coolDownMs: Math.max(callProfile.coolDownMs, coolDownOf(last?.row)),
       hasLostCall: lostGrants.isHeld(spaceId),
-      isGatewayOnline: endpoint.online(spaceId).some(gatewayId => callsGate(callers, gatewayId)),
+      isGatewayOnline: endpoint.online(spaceId, phoneNumber).some(gatewayId => callsGate(callers, gatewayId)),
     }
   }
 

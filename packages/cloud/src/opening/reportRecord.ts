@@ -16,6 +16,8 @@ export interface VerifiedReport {
   /** As sent, for the record. */
   readonly body: string
   readonly signature: string
+  /** Made by the stand-in of a sandbox, inside this process. */
+  readonly isByStandIn?: true
 }
 
 /** What a gateway says of a call that is over. */

@@ -157,7 +157,8 @@ export class Reports {
     if (seen && !isDecline) return { ack: { result: 'duplicate' }, bytes: 0 }
     const gateway = await reads.gateway.in(tx)
     const { callers, opening: found } = await reads.found.in(tx)
-    const isItsOwn = gateway?.revokedAt === null && gateway.spaceId === found?.spaceId
+    const isAdmitted = verified.isByStandIn ? Boolean(gateway?.isStandIn) : gateway?.revokedAt === null
+    const isItsOwn = isAdmitted && gateway?.spaceId === found?.spaceId
     const opening = isItsOwn ? found : undefined
     const decision = decideReport(opening, verified, verified.report)
     if (opening && decision.kind !== 'refuse')

@@ -15,12 +15,14 @@ import { keptRows } from '../database/keptRows.ts'
 import { statement } from '../database/statement.ts'
 import type { KeyPrincipal } from '../http/handler.ts'
 
-const prefix = 'svc_live_'
+/** What a key begins with, by the mode of its Space. Both have the same length. */
+const prefixes = { live: 'svc_live_', sandbox: 'svc_test_' } as const
+type Mode = keyof typeof prefixes
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const lastUsedEveryMs = 60_000
 
 /** How a key is shown later: the prefix and four characters. */
-const shownLength = prefix.length + 4
+const shownLength = prefixes.live.length + 4
 
 function checksum(text: string): string {
   let rest = crc32(text)
@@ -42,15 +44,15 @@ function secret(world: World): string {
   return text
 }
 
-/** A new key: `svc_live_`, 30 random base62 characters, and 6 characters with the base62 CRC-32 of all before. */
-export function newApiKey(world: World): string {
-  const body = prefix + secret(world)
+/** A new key: `svc_live_` or `svc_test_`, 30 random base62 characters, and 6 characters with the base62 CRC-32 of all before. */
+export function newApiKey(world: World, mode: Mode = 'live'): string {
+  const body = prefixes[mode] + secret(world)
   return body + checksum(body)
 }
 
 /** Whether `text` has the form and the checksum of a key, so that typos fail before the database is read. */
 export function isApiKey(text: string): boolean {
-  return /^svc_live_[0-9A-Za-z]{36}$/.test(text) && text.slice(-6) === checksum(text.slice(0, -6))
+  return /^svc_(?:live|test)_[0-9A-Za-z]{36}$/.test(text) && text.slice(-6) === checksum(text.slice(0, -6))
 }
 
 function hashOf(key: string): string {
@@ -90,9 +92,10 @@ export async function insertApiKey(
   world: World,
   { actor, actorId, expiresAt, name, spaceId, ...given }: Creation,
 ): Promise<(ApiKey & { readonly key: string }) | undefined> {
-  if (!(await tx('spaces').where({ id: spaceId }).first('id'))) return undefined
+  const space: { mode: Mode } | undefined = await tx('spaces').where({ id: spaceId }).first('mode')
+  if (!space) return undefined
   const scopes = [...new Set(given.scopes)]
-  const key = newApiKey(world)
+  const key = newApiKey(world, space.mode)
   const apiKeyId = newId(world, idPrefix.apiKey)
   const createdAt = isoTime(timeIn(tx, world))
   const shown = {
@@ -173,6 +176,7 @@ export function revokeApiKey(
 }
 
 interface PrincipalRow<Scopes = string> {
+  readonly mode: Mode
   readonly apiKeyId: string
   readonly spaceId: string
   readonly keyName: string
@@ -194,6 +198,7 @@ const principalByHash = statement<{ readonly keyHash: string }, PrincipalRow>((d
     .join('plans as free', 'free.name', db.raw('?', ['free']))
     .where('key.keyHash', keyHash)
     .select({
+      mode: 'space.mode',
       apiKeyId: 'key.id',
       spaceId: 'key.spaceId',
       keyName: 'key.name',
@@ -235,7 +240,9 @@ export function callerFinder({
     const wanted = { keyHash: hashOf(key) }
     const version = db ? undefined : database.version?.()
     const [row] = await (db ? readPrincipal(db, wanted) : keptPrincipal(wanted, version))
-    return row && callerOf(row, timeIn(db ?? database.knex, world), version)
+    // A key of another mode than its Space is none, however it came into the table.
+    if (!row || !key.startsWith(prefixes[row.mode])) return undefined
+    return callerOf(row, timeIn(db ?? database.knex, world), version)
   }
 }
 

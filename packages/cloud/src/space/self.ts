@@ -23,7 +23,9 @@ export function selfHandlers({ database, rateLimits, world }: SelfParts): Pick<H
     async getSelf({ principal: { identity, scopes, spaceId } }) {
       const { knex } = database
       const { apiKeyId: id } = identity
-      const space = await knex('spaces').where({ id: spaceId }).first('id', 'name', 'country', 'timezone')
+      const space = await knex('spaces')
+        .where({ id: spaceId })
+        .first('id', 'name', 'mode', 'country', 'timezone')
       const key = await knex('apiKeys').where({ id, spaceId }).first('id', 'name', 'expiresAt')
       const use = await readPlanUse(knex, spaceId, world.nowMs())
       const { gates, gateways, invitations, plan: name, trialEndsAt } = use

@@ -2,6 +2,7 @@
 
 import { idPrefix } from '@callgate/contract/idPrefix'
 import type { Problem } from '@callgate/contract/rest/problem'
+import type { SpaceMode } from '@callgate/contract/sandbox/magicNumbers'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
@@ -18,6 +19,7 @@ import {
   planLimits,
   withOwnLimits,
 } from '../core/plan.ts'
+import type { SpaceClock } from '../core/spaceTime.ts'
 import { countRows, type Database, type Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement } from '../database/statement.ts'
@@ -25,6 +27,7 @@ import { statement } from '../database/statement.ts'
 export interface Space {
   readonly spaceId: string
   readonly name: string
+  readonly mode: SpaceMode
   readonly plan: string
   readonly trialEndsAt: string | null
   readonly country: string
@@ -47,27 +50,35 @@ async function trialEnd(db: Db, world: World, plan: PlanName): Promise<string | 
   return row?.trialDays == null ? null : isoTime(timeIn(db, world) + row.trialDays * dayMs)
 }
 
-/** Creates a Space. A trial begins now. */
-export async function createSpace(
-  parts: { readonly database: Database; readonly world: World },
-  given: {
-    readonly name: string
-    readonly plan: PlanName
-    readonly country: string
-    readonly timezone: string
-  },
+export interface NewSpace {
+  readonly name: string
+  readonly plan: PlanName
+  readonly country: string
+  readonly timezone: string
+  readonly language?: string
+  readonly mode?: SpaceMode
+}
+
+/** `createSpace`, inside the transaction `tx`. */
+export async function insertSpace(
+  tx: Db,
+  world: World,
+  spaceId: string,
+  { language = 'en', mode = 'live', ...given }: NewSpace,
 ): Promise<Space> {
-  const { database, world } = parts
+  const trialEndsAt = await trialEnd(tx, world, given.plan)
+  const row = { ...given, mode, trialEndsAt, language, createdAt: isoTime(timeIn(tx, world)) }
+  await tx('spaces').insert({ id: spaceId, ...row })
+  return { spaceId, ...row, contactName: null, contactPhone: null }
+}
+
+/** Creates a live Space. A trial begins now. */
+export async function createSpace(
+  { database, world }: { readonly database: Database; readonly world: World },
+  given: Omit<NewSpace, 'mode'>,
+): Promise<Space> {
   const spaceId = newId(world, idPrefix.space)
-  return database.write(
-    async tx => {
-      const trialEndsAt = await trialEnd(tx, world, given.plan)
-      const row = { ...given, trialEndsAt, language: 'en', createdAt: isoTime(timeIn(tx, world)) }
-      await tx('spaces').insert({ id: spaceId, ...row })
-      return { spaceId, ...row, contactName: null, contactPhone: null }
-    },
-    { spaceId },
-  )
+  return database.write(tx => insertSpace(tx, world, spaceId, given), { spaceId })
 }
 
 /** Sets the contact whom the guests of a Space can call. Undefined when there is no such Space. */
@@ -97,6 +108,13 @@ export async function changeSpace(
   >,
 ): Promise<void> {
   await tx('spaces').where({ id: spaceId }).update(columns)
+}
+
+/** Sets the clock of a sandbox: what its schedules see. */
+export async function setClock(tx: Db, spaceId: string, clock: SpaceClock): Promise<void> {
+  await tx('spaces')
+    .where({ id: spaceId })
+    .update({ ...clock })
 }
 
 /** All Spaces, oldest first. */

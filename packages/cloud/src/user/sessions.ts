@@ -202,6 +202,7 @@ async function readSpaces(db: Db, userId: string, nowMs: number): Promise<UserSp
     .select(
       'spaces.id',
       'name',
+      'mode',
       'role',
       'getsAlerts',
       'plan',

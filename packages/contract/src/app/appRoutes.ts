@@ -111,6 +111,7 @@ export const ownRoutes = {
   updateOwnAlerts: { method: 'PATCH', path: `${spaceBase}/own-alerts` },
   getSpace: { method: 'GET', path: `${spaceBase}/space` },
   updateSpace: { method: 'PATCH', path: `${spaceBase}/space` },
+  createSandbox: { method: 'POST', path: `${spaceBase}/sandboxes` },
   observeOpening: { method: 'POST', path: `${spaceBase}/openings/:openingId/observation` },
   exportMembers: { method: 'GET', path: `${spaceBase}/member-file` },
   importMembers: { method: 'POST', path: `${spaceBase}/member-file` },

@@ -131,6 +131,11 @@ export const confirmations: { readonly [Id in AppOperationId]: Confirmation<AppB
   previewSchedules: 'never',
   getGateReadiness: 'never',
   decideMember: 'never',
+  getSandboxClock: 'never',
+  setSandboxClock: 'never',
+  listSandboxMails: 'never',
+  resetSandbox: 'never',
+  createSandbox: 'always',
 }
 
 /** Whether this request requires a confirmation by the table alone. Without a body: whether every request does. */

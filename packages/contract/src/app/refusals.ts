@@ -2,6 +2,7 @@
 
 import { type RefusedKind, refusedKinds } from '../number/refusedRanges.ts'
 import type { AppProblemCode, Problem, Refusal } from '../rest/problem.ts'
+import { magicNumber } from '../sandbox/magicNumbers.ts'
 import { fieldRefusals, type InField } from './fieldRefusals.ts'
 import { fileRefusals } from './fileRefusals.ts'
 
@@ -93,6 +94,9 @@ const conflicts = {
     'Another gateway was enrolled with the key of this one. Refuse it and make a new code: for each code a gateway makes another key.',
   enrolment_confirmed: () => 'The gateway was confirmed already. To shut it out, revoke it.',
 
+  sandbox_gateway: () => 'A sandbox has no gateways: its calls are played. Add the gateway to a live Space.',
+  proof_of_sandbox: () => 'A sandbox calls nobody, so there is nothing to prove.',
+
   proof_lost: () =>
     'The cloud has signed with another key when this call was granted, and did not keep its signature, so there is no proof of it any more. A proof that was saved before holds with that key.',
 }
@@ -111,6 +115,8 @@ const limits = {
     `This Space may have ${count(limit, 'user')}, and ${are(used)} in use, open invitations among them; this limit does not reset. Remove a user or take back an invitation, or have the limit raised.`,
   gate_limit: ({ limit, used }: InLimit) =>
     `This Space may have ${count(limit, 'active gate')}, and ${are(used)} in use; this limit does not reset. Deactivate a gate, or have the limit raised.`,
+  sandbox_limit: ({ limit, used }: InLimit) =>
+    `An owner may have ${count(limit, 'sandbox').replace('sandboxs', 'sandboxes')}, and ${are(used)} in use. Reset one of them instead.`,
   invitation_limit: ({
     limit,
     resetsAt,
@@ -155,6 +161,8 @@ const invalid = {
   number_too_long: ({ field }: InField) => `${field} is too long for its country`,
   number_impossible: ({ country, field }: InField & { readonly country: string }) =>
     `${field} is not a possible number in ${country}`,
+  number_of_sandbox: ({ field }: InField) =>
+    `${field} must be a number of the sandbox, such as ${magicNumber('confirmed')}: each stands for one way in which a call ends, and nobody has it`,
   number_range: ({
     field,
     kind,

@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox'
 import { SessionId, SpaceId, UserId } from '../ids.ts'
 import { languages } from '../language.ts'
 import { limits } from '../limits.ts'
+import { spaceModes } from '../sandbox/magicNumbers.ts'
 import { characters, closed, instant, line, mailedName, nullable, words } from '../text.ts'
 import { appOperation, roleNames } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
@@ -23,6 +24,7 @@ export type SignedInUser = Static<typeof SignedInUser>
 export const UserSpace = closed({
   id: SpaceId,
   name: Type.String(),
+  mode: words(spaceModes, { description: 'A sandbox calls nobody and sends no mail' }),
   role: words(roleNames, { description: 'What the user is in this Space' }),
   getsAlerts: Type.Boolean({ description: 'Whether the user is told of its incidents by mail' }),
   plan: Type.String({ description: 'The plan in force: an ended trial is `free`' }),

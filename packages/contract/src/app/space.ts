@@ -92,4 +92,14 @@ export const spaceAppOperations = {
     answers: { 200: answer },
     problems: ['precondition_failed'],
   }),
+  createSandbox: appOperation({
+    ...appRoutes.createSandbox,
+    role: 'owner',
+    rateClass: 'write',
+    summary: 'Make a sandbox',
+    text: 'Another Space for tests, which calls nobody and sends no mail. The user is its owner. It begins with the zone, country and language of this one.',
+    body: closed({ name: settings.name }),
+    answers: { 201: closed({ space: closed({ id: SpaceId, name: settings.name }) }) },
+    problems: ['plan_limit_reached'],
+  }),
 }

@@ -8,6 +8,7 @@ export const refusedKinds = {
   directory: 'a range of directory enquiries',
   emergency: 'a range of emergency or short numbers',
   satellite: 'a range of satellite or international networks',
+  fiction: 'a range for films, books and sandboxes, which no line ever has',
   areaCode: 'a range without any line, since an area code begins with 2 to 9',
 } as const
 export type RefusedKind = keyof typeof refusedKinds
@@ -97,6 +98,7 @@ const usualPlans: Readonly<Record<string, NumberPlan>> = {
     personal: '70',
     directory: '118',
     emergency: '112',
+    fiction: '7700900',
     ordinary: '1182...... 1183...... 1184...... 1189......',
   },
   45: { premium: '90', directory: '118', emergency: '112' },

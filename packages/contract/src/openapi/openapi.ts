@@ -143,7 +143,8 @@ export function openApiDocument(appUrl: string): Json {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'The API key: `Authorization: Bearer svc_live_…`. Preferred.',
+          description:
+            'The API key: `Authorization: Bearer svc_live_…`, or `svc_test_…` in a sandbox. Preferred.',
         },
         apiKeyHeader: {
           type: 'apiKey',

@@ -209,6 +209,16 @@ export const activityActions = {
       }),
     }),
   },
+  'sandbox.clock_set': {
+    targetType: 'space',
+    says: 'The clock of a sandbox was set, or released (`at` is null then)',
+    details: told({ at: textOrNull, isFrozen: Type.Boolean() }),
+  },
+  'sandbox.reset': {
+    targetType: 'space',
+    says: 'A sandbox was emptied: so many gates and members were deactivated',
+    details: told({ gates: Type.Integer(), members: Type.Integer() }),
+  },
   'space.plan_changed': {
     targetType: 'space',
     says: "The Space's plan, or a limit of its own, was changed",

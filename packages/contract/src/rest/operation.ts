@@ -14,6 +14,7 @@ export const tags = {
   History: 'The record of administrative actions.',
   Events: 'What changes in the Space, by number.',
   Space: 'Who a key is, and what its Space may do.',
+  Sandbox: 'What only a sandbox has: a Space that calls nobody.',
 } as const
 export type Tag = keyof typeof tags
 

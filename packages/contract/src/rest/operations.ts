@@ -14,6 +14,7 @@ import { openingProofOperations } from './openingProof.ts'
 import type { Answer, Body, Params, SentQuery } from './operation.ts'
 import type { ProblemCode } from './problem.ts'
 import { readinessOperations } from './readiness.ts'
+import { sandboxOperations } from './sandbox.ts'
 import { schedulePreviewOperations } from './schedulePreview.ts'
 import { selfOperations } from './self.ts'
 
@@ -31,6 +32,7 @@ export const operations = {
   ...activityOperations,
   ...eventOperations,
   ...selfOperations,
+  ...sandboxOperations,
 }
 
 export type Operations = typeof operations

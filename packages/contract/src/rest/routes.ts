@@ -34,4 +34,8 @@ export const routes = {
   getProof: { method: 'GET', path: '/api/v1/openings/:openingId/proof' },
   followOpening: { method: 'GET', path: '/api/v1/openings/:openingId/events' },
   listActivity: { method: 'GET', path: '/api/v1/activity' },
+  getSandboxClock: { method: 'GET', path: '/api/v1/sandbox/clock' },
+  setSandboxClock: { method: 'PATCH', path: '/api/v1/sandbox/clock' },
+  listSandboxMails: { method: 'GET', path: '/api/v1/sandbox/mails' },
+  resetSandbox: { method: 'POST', path: '/api/v1/sandbox/reset' },
 } as const

@@ -2,6 +2,7 @@
 
 import Type, { type Static } from 'typebox'
 import { ApiKeyId, SpaceId } from '../ids.ts'
+import { spaceModes } from '../sandbox/magicNumbers.ts'
 import { closed, instant, nullable, words } from '../text.ts'
 import { exampleIds } from './exampleIds.ts'
 import { operation } from './operation.ts'
@@ -21,6 +22,9 @@ export const Self = closed({
   space: closed({
     id: SpaceId,
     name: Type.String(),
+    mode: words(spaceModes, {
+      description: '`sandbox`: nothing is called, no mail leaves, and its numbers stand for ends of calls',
+    }),
     country: Type.String({ description: 'ISO 3166; national phone numbers are read as of this country' }),
     timezone: Type.String({ description: 'IANA name; months and days are counted in it' }),
   }),
@@ -51,6 +55,7 @@ const example: Self = {
   space: {
     id: exampleIds.spaceId,
     name: 'Oak Street 12',
+    mode: 'live',
     country: 'RO',
     timezone: 'Europe/Bucharest',
   },

@@ -42,6 +42,7 @@ export function sessionOf(
         id: ids.spaceId,
         name: 'Casa Lalelelor',
         role,
+        mode: 'live',
         getsAlerts: true,
         plan: 'business',
         trialEndsAt: null,

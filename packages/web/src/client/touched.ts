@@ -53,6 +53,14 @@ const byFamily: Readonly<Record<Family, (event: SpaceEvent) => readonly Touched[
   ],
   api_key: () => [{ noun: 'api-keys' }, activity],
   user: () => [{ noun: 'users' }, { noun: 'members' }, { noun: 'member-views' }, activity],
+  // Members and gates, or what members may open now.
+  sandbox: () => [
+    { noun: 'gates' },
+    { noun: 'members' },
+    { noun: 'member-views' },
+    { noun: 'member-counts' },
+    activity,
+  ],
   space: () => [{ noun: 'space' }, { noun: 'plan' }, { noun: 'updates' }, activity],
 }
 

@@ -3,6 +3,7 @@
 import type { Gate } from '@callgate/contract/rest/gate'
 import { useCall } from '../client/connection.tsx'
 import { useChange } from '../client/reading.tsx'
+import { useSpace } from '../client/session.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
 import { FormField } from '../form/FormField.tsx'
 import { baseOf } from '../form/formState.ts'
@@ -22,7 +23,7 @@ function useGateForm({ close, edited }: Props) {
   const call = useCall()
   const params = { gateId: edited?.gate.id ?? '' }
   return useForm({
-    fields: gateFields(useWords()),
+    fields: gateFields(useWords(), useSpace().space.mode),
     start: { values: edited ? valuesOfGate(edited.gate) : newGate, etag: edited?.etag },
     send: ({ ifMatch, typed }) =>
       edited

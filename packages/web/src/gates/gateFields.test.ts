@@ -4,7 +4,7 @@ import { faultOf } from '../form/fields.ts'
 import { en } from '../words/en.ts'
 import { type GateValues, gateBody, gateFields, newGate, valuesOfGate } from './gateFields.ts'
 
-const fields = gateFields(en)
+const fields = gateFields(en, 'live')
 const fault = (name: keyof GateValues, value: string) =>
   faultOf(fields, name, { ...newGate, [name]: value }, en.form)
 

@@ -2,6 +2,7 @@
 
 import { limits } from '@callgate/contract/limits'
 import type { Gate, GateUpdate } from '@callgate/contract/rest/gate'
+import type { SpaceMode } from '@callgate/contract/sandbox/magicNumbers'
 import { phoneCheck } from '../form/checks.ts'
 import type { Fields } from '../form/fields.ts'
 import type { Words } from '../words/words.tsx'
@@ -42,13 +43,13 @@ export function gateBody(typed: Partial<GateValues>): Partial<Edited> {
 }
 
 /** Each field has its name from the activity and its limits from the contract; further checks are here. */
-export function gateFields(words: Words): Fields<GateValues> {
+export function gateFields(words: Words, mode: SpaceMode): Fields<GateValues> {
   const { form } = words
   const says = words.gates.form
   const more: Fields<GateValues> = {
     name: { missing: form.nameMissing, input: { 'data-autofocus': true, autoComplete: 'off' } },
     phoneNumber: {
-      hint: says.numberHint,
+      hint: mode === 'sandbox' ? says.sandboxNumberHint : says.numberHint,
       check: phoneCheck(form, { isNational: true }),
       input: { type: 'tel', inputMode: 'tel', autoComplete: 'off' },
     },

@@ -118,7 +118,8 @@ export function GatewaysPage() {
   ).value
   const histories = new Map(history && [[shown, history]])
   const title = words.frame.pages.gateways
-  const add = (
+  // A sandbox has its stand-in alone.
+  const add = space.mode === 'live' && (
     <Button look="filled" icon={<icons.add size={20} />} onClick={() => setAdding(true)}>
       {words.gateways.form.add}
     </Button>

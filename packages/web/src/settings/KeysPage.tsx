@@ -12,6 +12,7 @@ import { useReader } from '../members/useMemberReader.ts'
 import { KeyTable } from './KeyTable.tsx'
 import { isOver } from './keyWords.ts'
 import { NewKey } from './NewKey.tsx'
+import { SandboxCard } from './NewSandbox.tsx'
 import { RevokeKey } from './RevokeKey.tsx'
 import { SettingsFrame } from './SettingsFrame.tsx'
 
@@ -65,6 +66,7 @@ export function KeysPage() {
           {says.documentation}
         </a>
       </p>
+      <SandboxCard />
       {isMaking && <NewKey close={() => setMaking(false)} />}
     </SettingsFrame>
   )

@@ -62,6 +62,20 @@ function SpaceSwitch() {
   )
 }
 
+/** The stripe above every page of a sandbox, by which nobody takes it for a live Space. */
+function SandboxStripe() {
+  const words = useWords().frame
+  const { space } = useSpace()
+  if (space.mode !== 'sandbox') return null
+  return (
+    <p className="sandbox-stripe">
+      <span>
+        <b>{words.sandbox}</b> {words.sandboxWhy}
+      </span>
+    </p>
+  )
+}
+
 /**
  * The banner above every page while no events come although there is a network. It appears only after a while, because most
  * interruptions are short.
@@ -102,6 +116,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <UserMenu />
       </header>
       <main className="content" id="content" tabIndex={-1}>
+        <SandboxStripe />
         <OfflineBanner />
         <NotLiveBanner />
         {children}

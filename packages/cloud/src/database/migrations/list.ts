@@ -115,6 +115,11 @@ import {
   readableFrom as mailTurnsReadableFrom,
   up as mailTurnsUp,
 } from './0046-mail-turns.ts'
+import {
+  down as sandboxesDown,
+  readableFrom as sandboxesReadableFrom,
+  up as sandboxesUp,
+} from './0050-sandboxes.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -202,4 +207,5 @@ export const migrations: Migrations = {
     readableFrom: oldProgramsReadableFrom,
   },
   '0046-mail-turns': { up: mailTurnsUp, down: mailTurnsDown, readableFrom: mailTurnsReadableFrom },
+  '0050-sandboxes': { up: sandboxesUp, down: sandboxesDown, readableFrom: sandboxesReadableFrom },
 }

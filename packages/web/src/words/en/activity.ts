@@ -46,6 +46,8 @@ const actions: Readonly<Record<ActivityAction, string>> = {
   'user.alerts_changed': 'Alerts by mail switched',
   'user.removed': 'User removed',
   'space.updated': 'Space changed',
+  'sandbox.clock_set': 'Clock of the sandbox set',
+  'sandbox.reset': 'Sandbox emptied',
   'space.plan_changed': 'Plan changed',
 }
 

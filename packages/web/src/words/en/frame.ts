@@ -33,6 +33,8 @@ export const frame = {
   notReadBusy: (waitS: number) => `The server cannot answer now. Read again in ${waitS} s.`,
   since: (time: string) => `What you see is from ${time}.`,
   readAgain: 'Read again',
+  sandbox: 'Sandbox.',
+  sandboxWhy: 'Nobody is called, and no mail is sent.',
   notLive: (time: string) => `No live updates since ${time}.`,
   notLiveWhy: 'What you see may be older than what is. It is tried again by itself.',
   offlineSince: (time: string) => `Offline since ${time}.`,

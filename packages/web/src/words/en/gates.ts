@@ -90,6 +90,7 @@ export const gates = {
     adding: 'Adding…',
     edit: (gate: string) => `Edit ${gate}`,
     numberHint: 'Of the SIM card in the module of the gate. This number is called.',
+    sandboxNumberHint: '+44 7700 900100 opens, +44 7700 900200 is busy. The documentation has the others.',
     numberChanges: 'With another number the gate is not calibrated any more.',
     placeHint: 'Where it is, for people who have several.',
     limit: 'The plan allows no further active gate.',

@@ -29,6 +29,16 @@ export const keys = {
   noPlan: (plan: string) => `The plan ${plan} has no API: keys are refused until the plan changes.`,
   stay: 'Keys belong to the Space, and stay when the person who made them leaves.',
   documentation: 'API documentation',
+  sandbox: {
+    title: 'Sandbox',
+    name: 'Tests',
+    why: 'A Space for tests: it calls nobody and sends no mail. You can have two.',
+    more: 'How it works',
+    make: 'Make a sandbox',
+    making: 'Making…',
+    notMade: 'The sandbox was not made',
+    noAnswer: 'No answer came. Look at your Spaces before you try again.',
+  },
   table: { key: 'Key', may: 'May', uses: '30 days', last: 'Last used', ends: 'Ends' },
   never: 'never',
   requests: (count: string, isOne: boolean) =>

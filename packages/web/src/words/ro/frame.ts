@@ -35,6 +35,8 @@ export const frame: Words['frame'] = {
   notReadBusy: waitS => `Serverul nu poate răspunde acum. Citește din nou peste ${waitS} s.`,
   since: time => `Ce vezi este de la ${time}.`,
   readAgain: 'Citește din nou',
+  sandbox: 'Spațiu de test.',
+  sandboxWhy: 'Nu se sună pe nimeni și nu se trimite niciun mail.',
   notLive: time => `Fără actualizări în direct de la ${time}.`,
   notLiveWhy: 'Ce vezi poate fi mai vechi decât ce este. Se încearcă din nou de la sine.',
   offlineSince: time => `Fără rețea de la ${time}.`,

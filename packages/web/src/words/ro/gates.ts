@@ -91,6 +91,8 @@ export const gates: Words['gates'] = {
     adding: 'Se adaugă…',
     edit: gate => `Modifică ${gate}`,
     numberHint: 'Al cartelei SIM din modulul porții. Acest număr se apelează.',
+    sandboxNumberHint:
+      '+44 7700 900100 deschide, +44 7700 900200 este ocupat. Celelalte sunt în documentație.',
     numberChanges: 'Cu alt număr poarta nu mai este calibrată.',
     placeHint: 'Unde este, pentru cine are mai multe.',
     limit: 'Planul nu permite încă o poartă activă.',

@@ -29,6 +29,7 @@ const kinds: Readonly<Record<RefusedKind, string>> = {
   directory: 'servicii de informații telefonice',
   emergency: 'numere de urgență sau scurte',
   satellite: 'rețele prin satelit sau internaționale',
+  fiction: 'filme, cărți și spații de test, care nu sunt niciodată ale cuiva',
   areaCode: 'nicio linie, fiindcă un prefix de zonă începe cu 2 până la 9',
 }
 /** For a newer kind, only the number. */
@@ -64,6 +65,8 @@ const labels: Readonly<Record<RefusedField, string>> = {
   place: 'Locul din listă',
   afterS: 'După câte secunde',
   file: 'Fișierul',
+  at: 'Momentul',
+  isFrozen: 'Stă pe loc',
 }
 /** `„Nume”`, of `accesses[0].name`. */
 function label(field: string): string {
@@ -163,6 +166,8 @@ export const refusals: Refusals = {
   update_not_offered: ({ version }) =>
     `Versiunea ${version} nu se oferă acum acestui gateway. Uită-te din nou.`,
 
+  sandbox_gateway: () => 'Un spațiu de test nu are gateway-uri. Adaugă-l într-un spațiu obișnuit.',
+  proof_of_sandbox: () => 'Un spațiu de test nu sună pe nimeni, deci nu este nimic de dovedit.',
   enrolment_own_broker: () =>
     'Conturile de la brokerul acestui cloud le ține operatorul lui, deci niciun cod nu poate admite un gateway. Adaugă-l după cheia lui publică; sau operatorul setează MQTT_ADMIN_URL.',
   enrolments_full: ({ most }) =>
@@ -188,6 +193,8 @@ export const refusals: Refusals = {
     `Acest spațiu poate avea ${count(limit, 'un utilizator', 'utilizatori')}, iar în folosință ${used === 1 ? 'este unul' : `sunt ${used}`}, cu tot cu invitațiile deschise; limita nu se reia. Scoate un utilizator, retrage o invitație sau cere o limită mai mare.`,
   gate_limit: ({ limit, used }) =>
     `Acest spațiu poate avea ${count(limit, 'o poartă activă', 'porți active')}, iar în folosință ${used === 1 ? 'este una' : `sunt ${used}`}; limita nu se reia. Dezactivează o poartă sau cere o limită mai mare.`,
+  sandbox_limit: ({ limit, used }) =>
+    `Un proprietar poate avea ${count(limit, 'un spațiu de test', 'spații de test')}, iar în folosință ${used === 1 ? 'este unul' : `sunt ${used}`}. Golește unul dintre ele.`,
   invitation_limit: ({ limit, used }) =>
     `Acest spațiu poate avea ${count(limit, 'o invitație', 'invitații')} pe lună, fiecare membru nou fiind una, iar ${used === 1 ? 's-a folosit una' : `s-au folosit ${used}`}. Așteaptă luna viitoare sau cere o limită mai mare.`,
 
@@ -204,6 +211,8 @@ export const refusals: Refusals = {
   number_unread: () => 'Acesta nu este un număr de telefon.',
   number_too_long: () => 'Numărul este prea lung pentru țara lui.',
   number_impossible: ({ country }) => `Acesta nu este un număr posibil în ${country}.`,
+  number_of_sandbox: () =>
+    'Numărul trebuie să fie unul al spațiului de test, cum ar fi +447700900100: fiecare stă pentru un fel în care se termină un apel, și nu este al nimănui.',
   number_range: ({ kind, prefix }) =>
     `Numărul ${range(prefix, kind)}, iar un astfel de număr nu se sună niciodată.`,
   number_country: ({ allowed, country }) =>
