@@ -31,6 +31,7 @@ const nounOf: Readonly<Record<string, keyof typeof limits>> = {
   confirmSession: 'signIn',
   addPasskey: 'passkey',
   updateSpace: 'space',
+  createSandbox: 'space',
 }
 
 /** Nobody types these. */

@@ -141,7 +141,7 @@ const faults: readonly (readonly [rule: string, sql: () => string])[] = [
   [
     'openingReports: a report is of the Space of its opening',
     () =>
-      `${withoutKeys}insert into spaces select 'space_2', "name", "plan", null, "country", "timezone", "language", "createdAt", null, null from spaces; update gateways set "spaceId" = 'space_2'`,
+      `${withoutKeys}insert into spaces ("id", "name", "plan", "country", "timezone", "language", "createdAt") select 'space_2', "name", "plan", "country", "timezone", "language", "createdAt" from spaces; update gateways set "spaceId" = 'space_2'`,
   ],
   ['activity: an entry is found by its target', () => entry],
   [

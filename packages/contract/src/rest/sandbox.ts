@@ -95,7 +95,7 @@ export const sandboxOperations = {
         200: {
           mails: [
             {
-              id: 'mail_01KCTHMR3FRTNBB7GQXJWDM9ZK',
+              id: 'mail_01kdhx7s2h6j8m0q3t5v7x9z1b',
               memberId: exampleIds.memberId,
               kind: 'invitation',
               createdAt: '2026-01-05T10:15:32.918Z',

@@ -55,6 +55,7 @@ const byFamily: Readonly<Record<Family, (event: SpaceEvent) => readonly Touched[
   user: () => [{ noun: 'users' }, { noun: 'members' }, { noun: 'member-views' }, activity],
   // Members and gates, or what members may open now.
   sandbox: () => [
+    { noun: 'sandbox' },
     { noun: 'gates' },
     { noun: 'members' },
     { noun: 'member-views' },

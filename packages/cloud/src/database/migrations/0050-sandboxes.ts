@@ -9,12 +9,14 @@ import { isPostgres } from '../dialect.ts'
  */
 export const readableFrom = '0020-replicas'
 
-/** The rules: the trigger's name, its table and moment, and what it refuses. */
+const isMisplaced = `new."isStandIn" <> ((select "mode" from "spaces" where "id" = new."spaceId") = 'sandbox')`
+
+/** The rules: each trigger's name, its table and moment, and what it refuses. None runs at a beat. */
 const rules = [
   {
     name: 'spaces_keep_mode',
     table: 'spaces',
-    when: 'update',
+    when: 'update of "mode"',
     isWrong: 'new."mode" <> old."mode"',
     says: 'the mode of a Space never changes',
   },
@@ -22,15 +24,15 @@ const rules = [
     name: 'gateways_not_in_sandbox',
     table: 'gateways',
     when: 'insert',
-    isWrong: `new."isStandIn" <> ((select "mode" from "spaces" where "id" = new."spaceId") = 'sandbox')`,
+    isWrong: isMisplaced,
     says: 'a sandbox has its stand-in alone, and no other Space has one',
   },
   {
     name: 'gateways_keep_kind',
     table: 'gateways',
-    when: 'update',
-    isWrong: `new."isStandIn" <> old."isStandIn" or new."spaceId" <> old."spaceId" or (new."isStandIn" and new."revokedAt" is null)`,
-    says: 'a stand-in is never admitted',
+    when: 'update of "isStandIn", "spaceId", "revokedAt"',
+    isWrong: `${isMisplaced} or (new."isStandIn" and new."revokedAt" is null)`,
+    says: 'a stand-in stays in its sandbox, and is never admitted',
   },
 ] as const
 
