@@ -80,6 +80,29 @@ describe('a key in the database', () => {
     expect(await find(newApiKey(fakeWorld(99)))).toBeUndefined()
   })
 
+  it('begins with svc_test_ in a sandbox, and is refused in a Space of the other mode', async () => {
+    const live = (await create()).key
+    const zone = { country: 'RO', timezone: 'Europe/Bucharest' }
+    const row = {
+      id: 'space_test',
+      name: 'Tests',
+      mode: 'sandbox',
+      plan: 'business',
+      language: 'en',
+      ...zone,
+    }
+    await database.knex('spaces').insert({ ...row, createdAt: isoTime(world.nowMs()) })
+    const ofLive = spaceId
+    spaceId = row.id
+    const test = (await create()).key
+    expect(test).toMatch(/^svc_test_[0-9A-Za-z]{36}$/)
+    expect(isApiKey(test)).toBe(true)
+    expect(await find(test)).toMatchObject({ spaceId })
+    // As if a row had come into the wrong Space.
+    await database.knex('apiKeys').where({ spaceId }).update({ spaceId: ofLive })
+    expect([await find(test), await find(live)]).toEqual([undefined, expect.anything()])
+  })
+
   it('is refused at the next request, also when another process has revoked it', async ({ skip }) => {
     skip(onPostgres, 'it opens a file of SQLite twice')
     const folder = await mkdtemp(join(tmpdir(), 'callgate-keys-'))

@@ -135,7 +135,7 @@ export const confirmations: { readonly [Id in AppOperationId]: Confirmation<AppB
   setSandboxClock: 'never',
   listSandboxMails: 'never',
   resetSandbox: 'never',
-  createSandbox: 'always',
+  createSandbox: 'never',
 }
 
 /** Whether this request requires a confirmation by the table alone. Without a body: whether every request does. */

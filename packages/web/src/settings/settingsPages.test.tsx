@@ -278,3 +278,26 @@ it('invites a person, gives a user another role and a member, and removes them',
   await page.saysNot('Elena Stan')
   expect(cloud.bodies('updateUser')).toEqual([{ memberId: ids.memberId }, { role: 'owner' }])
 })
+
+it('makes a sandbox for an owner, and marks each of its pages', async () => {
+  let spaces = sessionOf().spaces
+  const sandbox = { ...spaces[0], id: 'space_01kdhx3m8e2w7q5v9z4r6t8y0b', name: 'Tests', mode: 'sandbox' }
+  const cloud = await pages.open(pathOf('settings/keys'), sessionOf(), {
+    ...keysOf(''),
+    getSession: () => ({ status: 200, body: { ...sessionOf(), spaces } }),
+    createSandbox({ body: { name } }) {
+      spaces = [...spaces, sandbox as (typeof spaces)[number]]
+      return { status: 201, body: { space: { id: sandbox.id, name } } }
+    },
+  })
+  await page.saysNot('Nobody is called')
+  await page.press('Make a sandbox')
+  const dialog = page.part('dialog')
+  expect(await dialog.typed('Name')).toBe('Tests')
+  await expectAccessible()
+  await dialog.press('Make a sandbox')
+  await page.says('Nobody is called, and no mail is sent.')
+  expect(cloud.bodies('createSandbox')).toEqual([{ name: 'Tests' }])
+  await page.saysNot('Make a sandbox')
+  await expectAccessible()
+})
