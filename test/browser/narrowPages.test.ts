@@ -56,6 +56,19 @@ it('shows a key, makes another one, and asks before one is revoked', async () =>
   await expectNarrow(page)
 })
 
+it('makes a sandbox, and marks its pages', async () => {
+  const page = await inSpace('settings/keys')
+  await press(page, 'Make a sandbox')
+  await page.getByRole('dialog').getByLabel('Name').waitFor()
+  await expectNarrow(page)
+  await press(page, 'Make a sandbox')
+  await page.getByText('Nobody is called, and no mail is sent.').waitFor()
+  await expectNarrow(page)
+  await page.getByRole('link', { name: 'Gates' }).last().click()
+  await page.getByText('Nobody is called, and no mail is sent.').waitFor()
+  await expectNarrow(page)
+})
+
 it('asks before a gateway gets a new password, shows it, and leads to another gateway', async () => {
   const page = await inSpace(`gateways/${house.space.gatewayId}`)
   await press(page, 'Give it a new password')
