@@ -28,8 +28,8 @@ export const houseMutants: readonly Mutant[] = [
   {
     name: 'a number that another Space calls is free (house)',
     file: 'cloud/src/opening/grants.ts',
-    find: 'if (!(await this.#takeNumber(tx, opening, nowMs))) return',
-    replace: "if (!(await this.#takeNumber(tx, opening, nowMs)) && opening.id === '') return",
+    find: 'if (!(await this.#takeNumber(tx, { nowMs, opening, permit })))',
+    replace: "if (!(await this.#takeNumber(tx, { nowMs, opening, permit })) && opening.id === '')",
     why: 'two Spaces with one number call it at once, and the gate opens and closes',
     test: seeds,
     breaks: 'P5',

@@ -11,6 +11,7 @@ import { guestMutants } from './guestMutants.ts'
 import { houseMutants } from './houseMutants.ts'
 import type { Mutant } from './mutant.ts'
 import { replicaMutants } from './replicaMutants.ts'
+import { sandboxMutants } from './sandboxMutants.ts'
 import { simCardMutants } from './simCardMutants.ts'
 import { updateMutants } from './updateMutants.ts'
 import { wireMutants } from './wireMutants.ts'
@@ -29,4 +30,5 @@ export const mutants: readonly Mutant[] = [
   ...updateMutants,
   ...backgroundMutants,
   ...simCardMutants,
+  ...sandboxMutants,
 ]

@@ -103,7 +103,7 @@ describe('a sandbox', () => {
     expect(dialRefusal({ ...facts, isSandbox: true })).toBe('number_not_allowed')
   })
 
-  it('decides on schedules by its own clock, and on keys by the real one', () => {
+  it('P3: decides on schedules by its own clock, and on keys by the real one', () => {
     const scheduleMs = nowMs + 12 * 60 * 60_000
     expect(dialRefusal({ ...inSandbox, scheduleMs })).toBe('outside_schedule')
     const expiring = { ...key, expiresAt: '2026-01-05T09:00:00.000Z' }

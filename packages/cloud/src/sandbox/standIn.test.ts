@@ -107,7 +107,7 @@ describe('a press in a sandbox', () => {
     expect(await opening(await press(gateId))).toMatchObject({ joinedOpeningId: first, status: 'completed' })
   })
 
-  it('locks no number for another sandbox', async () => {
+  it('L2: locks no number for another sandbox', async () => {
     const phoneNumber = magicNumber('slow')
     await press(await addGate(phoneNumber))
     await pass(5)
@@ -149,7 +149,7 @@ describe('a sandbox', () => {
     await expect(knex('gateways').insert(ofLive)).rejects.toThrow('stand-in')
   })
 
-  it('gives its grants to its stand-in alone, and its stand-in gets those of no other Space', async () => {
+  it('G2: gives its grants to its stand-in alone, and its stand-in gets those of no other Space', async () => {
     const id = await press(await addGate(magicNumber('slow')))
     const standIn = await database.knex('gateways').where({ spaceId }).first('id', 'bootId')
     const claim = { gatewayId: standIn.id, bootId: standIn.bootId, openingId: id, nonce: 'N'.repeat(22) }
