@@ -10,7 +10,7 @@ import { activityActions } from '../packages/contract/src/rest/activity.ts'
 import { type OperationId, operations } from '../packages/contract/src/rest/operations.ts'
 
 /** The files of the client's own types. `operations.ts` is not among them: openapi-typescript makes its types. */
-const ownFiles = ['types', 'client'] as const
+const ownFiles = ['types', 'webhook', 'client'] as const
 
 /** For the compiler, `Known | string` is `string`, and the editor forgets the known words. This form makes it offer them. */
 const otherWords = 'x-other-words'
@@ -116,7 +116,7 @@ async function typesOfClient(file: string): Promise<string> {
   const { outputText } = ts.transpileDeclaration(text, {
     compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
   })
-  return outputText.replace(/^import [^;]+;\n/gm, '').replace(/^\/\/.*\n/, '')
+  return outputText.replace(/^(?:import [^;]+|export \{[^;]+ from [^;]+);\n/gm, '').replace(/^\/\/.*\n/, '')
 }
 
 /** Returns the text of `client.d.ts`. */

@@ -4,7 +4,7 @@ import type { ActivityEntry } from '@callgate/contract/rest/activity'
 import { routes } from '@callgate/contract/rest/routes'
 import { realClock } from './clock.ts'
 import { failureOf, type Request, send } from './exchange.ts'
-import { followOpening } from './follow.ts'
+import { changes, follow, steps } from './follow.ts'
 import type { DetailsByAction } from './operations.ts'
 import {
   betweenOpeningsMs,
@@ -21,6 +21,8 @@ import type {
   Clock,
   Failure,
   FollowOptions,
+  Listed,
+  Lists,
   OperationId,
   Success,
 } from './types.ts'
@@ -194,14 +196,43 @@ async function call(parts: ClientParts, id: OperationId, input: Input, options: 
   }
 }
 
-async function* follow(
+async function* stepsOf(
   parts: ClientParts,
   input: Input,
   options: FollowOptions,
 ): ReturnType<Client['followOpening']> {
   const request = requestOf(parts, 'followOpening', input, {})
   if (typeof request === 'string') yield failureOf('invalid_input', request)
-  else yield* followOpening(parts, request, options)
+  else yield* follow(parts, steps, request, options)
+}
+
+async function* changesOf(parts: ClientParts, options: FollowOptions): ReturnType<Client['followSpace']> {
+  const request = requestOf(parts, 'followEvents', {}, {})
+  if (typeof request === 'string') yield failureOf('invalid_input', request)
+  else yield* follow({ ...parts, deadlineMs: Number.POSITIVE_INFINITY }, changes, request, options)
+}
+
+const memberOf: Lists = {
+  listGates: 'gates',
+  listMembers: 'members',
+  listOpenings: 'openings',
+  listActivity: 'activity',
+}
+
+/** The rows of a list by its cursors, a page at a time. */
+async function* rowsOf(
+  parts: ClientParts,
+  list: keyof Lists,
+  query: Input,
+  options: AnyOptions,
+): AsyncGenerator<Listed<unknown> | Failure, void, undefined> {
+  for (let cursor: unknown = ''; typeof cursor === 'string'; ) {
+    const page = await call(parts, list, { query: { ...query, cursor } }, options)
+    if (!page.ok) return yield page
+    const body = page.body as Readonly<Record<string, unknown>>
+    for (const row of body[memberOf[list]] as readonly unknown[]) yield { ok: true, row }
+    cursor = (body['pagination'] as { readonly nextCursor?: unknown }).nextCursor
+  }
 }
 
 /**
@@ -219,6 +250,8 @@ function baseOf(baseUrl: string): string {
     .replace(/\/+$/, '')
 }
 
+export { checkWebhook } from './webhook.ts'
+
 /** Whether the entry records this action. If so, its `details` are typed. Tolerate actions that you do not know. */
 export function isAction<Action extends keyof DetailsByAction>(
   entry: ActivityEntry,
@@ -233,7 +266,8 @@ export function createClient(options: ClientOptions): Client {
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey must be the API key, svc_live_…')
   const fetcher = options.fetch ?? fetch
   const parts: ClientParts = { base: baseOf(baseUrl), apiKey, deadlineMs, tries, fetcher, clock }
-  const methods = Object.keys(routes).map(id => [
+  const { followEvents: _, ...called } = routes
+  const methods = Object.keys(called).map(id => [
     id,
     (input?: Input | null, given?: AnyOptions | null) =>
       call(parts, id as OperationId, input ?? {}, given ?? {}),
@@ -242,6 +276,9 @@ export function createClient(options: ClientOptions): Client {
   return {
     ...Object.fromEntries(methods),
     followOpening: (input?: Input | null, given?: FollowOptions | null) =>
-      follow(parts, input ?? {}, given ?? {}),
+      stepsOf(parts, input ?? {}, given ?? {}),
+    followSpace: (given?: FollowOptions | null) => changesOf(parts, given ?? {}),
+    each: (list: keyof Lists, query?: Input | null, given?: AnyOptions | null) =>
+      rowsOf(parts, list, query ?? {}, given ?? {}),
   } as Client
 }

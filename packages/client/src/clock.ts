@@ -21,3 +21,6 @@ export const realClock: Clock = {
   random: () => Math.random(),
   newKey: () => crypto.randomUUID(),
 }
+
+/** The wall clock, milliseconds since the epoch. */
+export const wallMs = (): number => Date.now()

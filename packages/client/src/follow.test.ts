@@ -136,3 +136,40 @@ it('reconnects after 45 s of silence, and gives up at its deadline or when its c
   expect(await aborted).toMatchObject({ value: { code: 'aborted' } })
   expect(limits.size).toBe(0)
 })
+
+const change = (sequence: number, type: string, event = 'change') => {
+  const data = { type, timestamp: at, sequence, data: { targetId: openingId, gateId: null, memberId: null } }
+  return `id: ${sequence}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+it('follows a Space without an end and a deadline, over lost connections, until its caller stops', async () => {
+  plans = [
+    cutAfter(change(7, 'reset', 'reset')),
+    problem(503, 'internal_error'),
+    stream(change(8, 'opening.ended'), change(9, 'newer.type')),
+    problem(401, 'unauthorized'),
+  ]
+  const told: unknown[] = []
+  for await (const item of client().followSpace())
+    told.push(item.ok ? [item.hasMissed, item.type, item.sequence, item.data.targetId] : item.code)
+  expect(told).toEqual([
+    [true, 'reset', 7, openingId],
+    [false, 'opening.ended', 8, openingId],
+    [false, 'newer.type', 9, openingId],
+    'unauthorized',
+  ])
+  expect(lastEventIds).toEqual([undefined, '7', '7', '9'])
+  expect(limits.size).toBe(0)
+
+  plans = [
+    response => {
+      response.writeHead(200)
+      response.write(change(3, 'gate.created'))
+    },
+  ]
+  const left = client().followSpace({ lastEventId: '2' })
+  expect(await left.next()).toMatchObject({ value: { type: 'gate.created' } })
+  expect([...limits.values()]).toEqual([45_000])
+  await left.return()
+  expect(limits.size).toBe(0)
+})

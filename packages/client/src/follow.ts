@@ -1,9 +1,9 @@
-// Follows an opening: reads its stream of events, and reconnects when the connection is lost.
+// Follows an opening or a Space: reads a stream of events, and reconnects when the connection is lost.
 
 import { eventTextReader, type TextEvent } from '@callgate/contract/eventText'
 import { failureOf, problemOf, type Request, whyOf } from './exchange.ts'
 import { isWorthAnotherTry, waitMs } from './retry.ts'
-import type { Clock, Failure, Followed, FollowOptions } from './types.ts'
+import type { Clock, Failure, Followed, FollowedChange, FollowOptions } from './types.ts'
 
 interface FollowParts {
   readonly clock: Clock
@@ -14,14 +14,43 @@ interface FollowParts {
 
 /** The service sends something every 15 s. After three times this silence the connection counts as lost. Milliseconds. */
 const silentMs = 45_000
-/** The step in an event. Throws where the text is not one. */
-function toFollowed({ data, event, id }: TextEvent): Followed {
-  const { at, step } = JSON.parse(data) as Followed
-  return { ok: true, id, step, at, hasMissed: event === 'reset' }
+interface Item {
+  readonly ok: true
+  readonly id: string
+}
+
+/** How a stream is read. */
+interface Reading<Told extends Item> {
+  /** What an event tells. Throws where the text is not one. */
+  readonly read: (event: TextEvent) => Told
+  /** Whether nothing comes after it. */
+  readonly isLast: (told: Told) => boolean
+  /** What the stream has not reached when its connection is lost. */
+  readonly end: string
+}
+
+/** The steps of an opening. */
+export const steps: Reading<Followed> = {
+  read({ data, event, id }) {
+    const { at, step } = JSON.parse(data) as Followed
+    return { ok: true, id, step, at, hasMissed: event === 'reset' }
+  },
+  isLast: ({ step }) => step === 'ended',
+  end: 'the opening had ended',
+}
+
+/** The changes of a Space, which have no end. */
+export const changes: Reading<FollowedChange> = {
+  read({ data, event, id }) {
+    const { sequence, timestamp, type, data: about } = JSON.parse(data) as FollowedChange
+    return { ok: true, id, type, timestamp, sequence, data: about, hasMissed: event === 'reset' }
+  },
+  isLast: () => false,
+  end: 'the caller ended it',
 }
 
 /** The events in the text of a stream, as they arrive. Throws where the text is not a stream of events. */
-async function* eventsOf(body: ReadableStream<Uint8Array>, onText: () => void): AsyncGenerator<Followed> {
+async function* eventsOf(body: ReadableStream<Uint8Array>, onText: () => void): AsyncGenerator<TextEvent> {
   const decoder = new TextDecoder()
   const reader = body.getReader()
   const read = eventTextReader()
@@ -29,19 +58,20 @@ async function* eventsOf(body: ReadableStream<Uint8Array>, onText: () => void): 
     const { done, value } = await reader.read()
     if (done) return
     onText()
-    for (const event of read(decoder.decode(value, { stream: true }))) yield toFollowed(event)
+    yield* read(decoder.decode(value, { stream: true }))
   }
 }
 
-/** How one connection ended; undefined where the opening has ended. */
+/** How one connection ended; undefined where the stream has ended. */
 type Lost = Failure | undefined
 
 /** Reads one connection to its end. `signal` ends it; the caller knows the reason. */
-async function* readOnce(
+async function* readOnce<Told extends Item>(
   { clock, fetcher }: FollowParts,
+  { end, isLast, read }: Reading<Told>,
   { headers, method, url }: Request,
   stop: AbortController,
-): AsyncGenerator<Followed, Lost> {
+): AsyncGenerator<Told, Lost> {
   let cancel = clock.limit(silentMs, () => stop.abort())
   const heard = () => {
     cancel()
@@ -52,10 +82,11 @@ async function* readOnce(
     if (answer.status === 204) return undefined
     if (answer.status !== 200 || !answer.body) return problemOf(answer, await answer.text())
     for await (const event of eventsOf(answer.body, heard)) {
-      yield event
-      if (event.step === 'ended') return undefined
+      const told = read(event)
+      yield told
+      if (isLast(told)) return undefined
     }
-    return failureOf('network_error', 'The connection was lost before the opening had ended.')
+    return failureOf('network_error', `The connection was lost before ${end}.`)
   } catch (error) {
     return failureOf('network_error', `The connection was lost: ${whyOf(error)}.`)
   } finally {
@@ -64,12 +95,13 @@ async function* readOnce(
   }
 }
 
-/** The steps of an opening, until it has ended. A failure is the last item. */
-export async function* followOpening(
+/** The items of a stream until its end. A failure is the last item. */
+export async function* follow<Told extends Item>(
   parts: FollowParts,
+  reading: Reading<Told>,
   request: Request,
   options: FollowOptions,
-): AsyncGenerator<Followed | Failure, void, undefined> {
+): AsyncGenerator<Told | Failure, void, undefined> {
   const { clock, tries } = parts
   const { deadlineMs = parts.deadlineMs, signal } = options
   const endMs = clock.nowMs() + deadlineMs
@@ -79,15 +111,16 @@ export async function* followOpening(
     const stop = new AbortController()
     const giveUp = () => stop.abort()
     signal?.addEventListener('abort', giveUp, { once: true })
-    const cancel = clock.limit(endMs - clock.nowMs(), giveUp)
+    // A timer of the platform with no end would fire at once.
+    const cancel = Number.isFinite(endMs) ? clock.limit(endMs - clock.nowMs(), giveUp) : () => {}
     const headers = {
       ...request.headers,
       Accept: 'text/event-stream',
       ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
     }
     let lost: Lost
+    const events = readOnce(parts, reading, { ...request, headers }, stop)
     try {
-      const events = readOnce(parts, { ...request, headers }, stop)
       for (;;) {
         const { done, value } = await events.next()
         if (done) {
@@ -102,13 +135,15 @@ export async function* followOpening(
       giveUp()
       cancel()
       signal?.removeEventListener('abort', giveUp)
+      // Its caller may have stopped in the middle.
+      await events.return(undefined)
     }
     if (!lost) return
     if (signal?.aborted) continue
     const delayMs = waitMs(attempt, lost.retryAfterMs, clock.random())
     const isLate = clock.nowMs() + delayMs >= endMs
     if (isLate && lost.code === 'network_error')
-      return yield failureOf('deadline_exceeded', 'The opening had not ended before the deadline.')
+      return yield failureOf('deadline_exceeded', `The deadline came before ${reading.end}.`)
     if (isLate || !isWorthAnotherTry(lost) || attempt >= tries) return yield lost
     await clock.pause(delayMs, signal)
   }

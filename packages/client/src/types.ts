@@ -2,6 +2,7 @@
 
 import type { Reason } from '@callgate/contract/call/reason'
 import type { ActivityEntry } from '@callgate/contract/rest/activity'
+import type { Event as SpaceEvent } from '@callgate/contract/rest/event'
 import type { OpeningEvent } from '@callgate/contract/rest/openingEvent'
 import type { ProblemCode } from '@callgate/contract/rest/problem'
 import type { DetailsByAction, operations } from './operations.ts'
@@ -146,6 +147,38 @@ export interface Followed {
   readonly hasMissed: boolean
 }
 
+/** A change in a Space that is followed. */
+export interface FollowedChange {
+  readonly ok: true
+  /** The number of the event as a text, for `lastEventId`. */
+  readonly id: string
+  /** Such as `opening.ended` or `member.created`. Tolerate types that you do not know. */
+  readonly type: SpaceEvent['type'] | (string & {})
+  /** When it happened (RFC 3339). */
+  readonly timestamp: string
+  readonly sequence: number
+  /** What it is about, by id: read the thing itself. */
+  readonly data: {
+    readonly targetId: string | null
+    readonly gateId: string | null
+    readonly memberId: string | null
+  }
+  /** Events before it are missing: read everything again that you keep. */
+  readonly hasMissed: boolean
+}
+
+/** An event that came by a webhook. */
+export interface WebhookEvent {
+  /** Such as `opening.ended`. Tolerate types that you do not know. */
+  readonly type: SpaceEvent['type'] | (string & {})
+  /** When it happened (RFC 3339). */
+  readonly timestamp: string
+  /** Counts up in the Space: what came later has more. */
+  readonly sequence: number
+  /** Ids, and of the end of an opening how it ended. */
+  readonly data: Readonly<Record<string, unknown>>
+}
+
 export interface FollowOptions extends EveryCall {
   /** The `id` of the last event that you have had. */
   readonly lastEventId?: string
@@ -160,9 +193,52 @@ type Follow = (
   options?: FollowOptions,
 ) => AsyncGenerator<Followed | Failure, void, undefined>
 
-/** One method for each operation of the API. */
+/**
+ * The changes of the Space as they happen, without an end and, by default, without a deadline: `signal` or `break` ends it. Where
+ * the connection is lost, it connects again and goes on after the last event. The first item of a stream that begins without
+ * `lastEventId` has `hasMissed`. A failure is the last item.
+ */
+type FollowSpace = (options?: FollowOptions) => AsyncGenerator<FollowedChange | Failure, void, undefined>
+
+/** The operations whose answers are lists that come in pages, and the member that has the rows. */
+export interface Lists {
+  readonly listGates: 'gates'
+  readonly listMembers: 'members'
+  readonly listOpenings: 'openings'
+  readonly listActivity: 'activity'
+}
+
+type RowOf<Id extends keyof Lists> =
+  AnswerBody<Id> extends Readonly<Record<Lists[Id], readonly (infer Row)[]>> ? Row : never
+
+/** A row of a list. Other rows come as they are. */
+export interface Listed<Row> {
+  readonly ok: true
+  readonly row: Row
+}
+
+type ListInput<Id extends keyof Lists> = Omit<
+  NonNullable<operations[Id]['parameters']['query']>,
+  'cursor' | 'offset'
+>
+
+/** Every row of a list, page by page, each read when it is needed. A failure is the last item. */
+type Each = <Id extends keyof Lists>(
+  list: Id,
+  query?: ListInput<Id>,
+  options?: EveryCall,
+) => AsyncGenerator<Listed<RowOf<Id>> | Failure, void, undefined>
+
+/** One method for each operation of the API, and two that read on by themselves. */
 export type Client = {
-  readonly [Id in keyof operations]: Id extends 'followOpening' ? Follow : Call<Id>
+  readonly [Id in keyof operations as Id extends 'followEvents' ? never : Id]: Id extends 'followOpening'
+    ? Follow
+    : Call<Id>
+} & {
+  /** Follow what changes in the Space; needs the scope `history:read`. */
+  readonly followSpace: FollowSpace
+  /** Read every row of a list, page by page; needs the scope of the list. */
+  readonly each: Each
 }
 
 /** An entry of the activity with the `details` of its action. */

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const program = (pressed: string) => `
-import { type Client, createClient, type Gate, isAction, type Member } from 'callgate-client'
+import { checkWebhook, type Client, createClient, type Gate, isAction, type Member } from 'callgate-client'
 const client: Client = createClient({ baseUrl: 'https://gates.example.com', apiKey: 'svc_live_x' })
 export async function visit(member: Member): Promise<string> {
   const listed = await client.listGates({ query: { isActive: true } })
@@ -39,6 +39,12 @@ export async function visit(member: Member): Promise<string> {
 export async function names(): Promise<readonly (string | undefined)[]> {
   const { body } = (await client.listActivity()) as Extract<Awaited<ReturnType<Client['listActivity']>>, { ok: true }>
   return body.activity.map(entry => (isAction(entry, 'gate.updated') ? entry.details.changes.name?.to : undefined))
+}
+export async function keepUp(names: Map<string, string>, secret: string, body: string): Promise<string | undefined> {
+  for await (const item of client.each('listGates', { isActive: true })) if (item.ok) names.set(item.row.id, item.row.name)
+  for await (const change of client.followSpace()) if (!change.ok || change.hasMissed) break
+  const checked = await checkWebhook({ body, headers: { 'webhook-id': '1' }, secret })
+  return checked.ok ? checked.event.type : checked.code
 }
 export const grant = (member: Member) => {
   const [access] = member.accesses
@@ -100,6 +106,7 @@ it('has the types of the API in Node, for modules and CommonJS', async () => {
     'client.openGate({ gateId: 1 })',
     'client.openGate({ gateId: "g", body: 1 })',
     `${rightCall}; client.listGates({}, { idempotencyKey: "a" })`,
+    `${rightCall}; client.each('listGates', { cursor: "a" })`,
     `${rightCall}; client.addAccess({ memberId: "m", body: { gateId: "g", schedules: [{ type: "weekdays", daysOfWeek: [1] }] } })`,
   ]
   const programs = {
@@ -119,6 +126,7 @@ it('has the types of the API in Node, for modules and CommonJS', async () => {
     expect.stringContaining("'number' is not assignable"),
     expect.stringContaining("'body' does not exist"),
     expect.stringContaining("'idempotencyKey' does not exist"),
+    expect.stringContaining("'cursor' does not exist"),
     expect.stringContaining("'daysOfWeek' are incompatible"),
   ])
 })

@@ -6,6 +6,7 @@ import { Reason } from '../call/reason.ts'
 import { Evidence, Verdict } from '../call/verdict.ts'
 import { Access, AccessGrant, AccessUpdate } from '../rest/access.ts'
 import { ActivityEntry } from '../rest/activity.ts'
+import { Event } from '../rest/event.ts'
 import { Gate, GateCreate, GateUpdate } from '../rest/gate.ts'
 import { Member, MemberCreate, MemberUpdate } from '../rest/member.ts'
 import { ListedOpening, OpenAnswer, Opening, OpeningEvidence, OpeningStatus } from '../rest/opening.ts'
@@ -43,6 +44,7 @@ const answered: Readonly<Record<string, TSchema>> = {
   OpeningEvidence,
   OpeningEvent,
   OpeningStep,
+  SpaceEvent: Event,
   Verdict,
   CallEvidence: Evidence,
   Reason,

@@ -33,13 +33,16 @@ export const Event = closed({
   }),
   timestamp: instant('When it happened'),
   sequence,
-  data: closed({
-    targetId: id(
-      'What it is about: an opening, a gateway, an incident, or the target of the action; null with `reset`',
-    ),
-    gateId: id('The gate that is concerned; null where there is none, or several'),
-    memberId: id('The member whose press it was'),
-  }),
+  data: closed(
+    {
+      targetId: id(
+        'What it is about: an opening, a gateway, an incident, or the target of the action; null with `reset`',
+      ),
+      gateId: id('The gate that is concerned; null where there is none, or several'),
+      memberId: id('The member whose press it was'),
+    },
+    { description: 'What it is about, by id' },
+  ),
 })
 export type Event = Static<typeof Event>
 
