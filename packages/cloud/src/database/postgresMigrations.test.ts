@@ -128,7 +128,13 @@ type Column = { table: string; column: string; isGiven: boolean | number }
 const asText = (columns: readonly Column[]) =>
   columns.map(({ column, isGiven, table }) => `${table}.${column}${isGiven ? ' not null' : ''}`).sort()
 
-it('creates the same tables, columns and indexes as on SQLite', async () => {
+/** Where SQLite merges the rows of one index, Postgres has two. */
+const mergedOnSqlite: Readonly<Record<string, readonly string[]>> = {
+  openings_by_end: ['openings_by_class', 'openings_by_status'],
+  openings_of_gate_by_end: ['openings_of_gate_by_class', 'openings_of_gate_by_status'],
+}
+
+it('creates the same tables, columns and indexes as on SQLite, but for two that SQLite merges', async () => {
   const sqlite = await memoryDatabase()
   await migrate(database)
   const sqliteColumns: Column[] = await sqlite.knex.raw(
@@ -149,7 +155,10 @@ it('creates the same tables, columns and indexes as on SQLite', async () => {
     .where({ type: 'index' })
     .whereNotNull('sql')
     .select('name')
-  const indexes = ofSqlite.map(({ name }) => name).filter(name => !name.endsWith('_unique'))
+  const indexes = ofSqlite
+    .map(({ name }) => String(name))
+    .filter(name => !name.endsWith('_unique'))
+    .flatMap(name => mergedOnSqlite[name] ?? [name])
   const ofPostgres: { indexname: string }[] = await database
     .knex('pg_indexes')
     .where({ schemaname: 'public' })

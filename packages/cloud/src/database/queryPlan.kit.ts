@@ -19,3 +19,7 @@ export async function plansOf(
   }
   return plans
 }
+
+/** The steps of one query that read, where parts that are each in their order are merged: a merge sorts and copies nothing. */
+export const readsOf = (steps: readonly string[] = []): readonly string[] =>
+  steps.filter(step => !/^(MERGE \(UNION ALL\)|LEFT|RIGHT)$/.test(step))

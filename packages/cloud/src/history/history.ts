@@ -10,7 +10,7 @@ import { timeIn } from '../database/databaseTime.ts'
 import { statement, type Values } from '../database/statement.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
-import { endedOpenings } from '../opening/openingRows.ts'
+import { endedOfClass } from '../opening/openingRows.ts'
 import { readHistory } from './historyPages.ts'
 import { recordObservation } from './observations.ts'
 import { type RecordRow, recordColumns, toRecords } from './openingRecords.ts'
@@ -29,8 +29,7 @@ interface CountValues extends Values {
 /** The presses of one class in a span of time. Exported for the test of its query plan. */
 export const countClass = statement<CountValues, { readonly presses: number }>(
   (db, { class: only, from, spaceId, to }) =>
-    endedOpenings(db, 'openings_by_class')
-      .where({ spaceId, class: only })
+    endedOfClass(db, { spaceId, class: only })
       .where('calledAt', '>=', from)
       .where('calledAt', '<', to)
       .count({ presses: '*' }),

@@ -54,10 +54,8 @@ function openingsOf(db: Db, filter: SplitFilter): Knex.QueryBuilder {
   if (apiKeyId !== undefined) return by('openings_of_key').where(isOf)
   // Few openings run at a time.
   if (runningClass || runningStatus) return runningOpenings(db).where(given).where(isOf)
-  const of = gateId === undefined ? 'openings' : 'openings_of_gate'
-  if (only !== undefined) return endedOpenings(db, `${of}_by_class`).where(given)
-  if (status !== undefined) return endedOpenings(db, `${of}_by_status`).where(given)
-  return by(gateId === undefined ? 'openings_spaceid_calledat_id_index' : of)
+  if (only !== undefined || status !== undefined) return endedOpenings(db, given)
+  return by(gateId === undefined ? 'openings_spaceid_calledat_id_index' : 'openings_of_gate')
 }
 
 /** No index has a person's openings of one gate, status or class: they are searched among all of the person's. */

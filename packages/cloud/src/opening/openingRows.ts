@@ -1,12 +1,15 @@
 // The SQL of openings: inserts a row, finds one by id, and reads the state of a number.
 
 import type { GateCallers } from '@callgate/contract/call/gateCallers'
+import { type OpeningClass, openingClasses } from '@callgate/contract/call/openingClass'
+import { openingStatuses } from '@callgate/contract/rest/opening'
 import { isoTime } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { seemsAtMostMs } from '../core/lease.ts'
 import { isRunning, type OpeningRow } from '../core/opening.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Db } from '../database/database.ts'
+import { isPostgres } from '../database/dialect.ts'
 import { sent } from '../database/pipeline.ts'
 import { statement, type Values } from '../database/statement.ts'
 
@@ -68,9 +71,44 @@ export function runningOpenings(db: Db): Knex.QueryBuilder {
   return byIndex(db, 'openings', 'openings_running').whereNull('completedAt')
 }
 
-/** Ended openings, by a partial index of ended openings. */
-export function endedOpenings(db: Db, index: string): Knex.QueryBuilder {
-  return byIndex(db, 'openings', index).whereNotNull('completedAt')
+const endedClasses = openingClasses.filter(one => one !== 'running')
+const endedStatuses = openingStatuses.filter(status => !isRunning({ status }))
+
+/** Openings that ended in a Space or at a gate, with a class or a status. */
+interface Ended extends Values {
+  readonly spaceId?: string | undefined
+  readonly gateId?: string | undefined
+  readonly class?: OpeningClass | undefined
+  readonly status?: OpeningRow['status'] | undefined
+}
+
+/**
+ * Ended openings of a class or a status. Postgres has an index for each. On SQLite, one index has the rows of each class with
+ * each status in the order of the lists: they are merged, and no more of each is read than the page needs.
+ */
+export function endedOpenings(db: Db, given: Ended): Knex.QueryBuilder {
+  const { class: only, gateId, status } = given
+  if (isPostgres(db)) return db.from('openings').where(given).whereNotNull('completedAt')
+  const index = gateId === undefined ? 'openings_by_end' : 'openings_of_gate_by_end'
+  const classes = only === undefined ? endedClasses : [only]
+  const statuses = status === undefined ? endedStatuses : [status]
+  const parts = classes.flatMap(one =>
+    statuses.map(other =>
+      byIndex(db, 'openings', index)
+        .where({ ...given, class: one, status: other })
+        .whereNotNull('completedAt'),
+    ),
+  )
+  return db.from(db.unionAll(parts).as('openings'))
+}
+
+/** The ended openings of a class in a Space, to be counted: in no order, so nothing is merged. */
+export function endedOfClass(db: Db, of: { readonly spaceId: string; readonly class: OpeningClass }) {
+  if (isPostgres(db)) return endedOpenings(db, of)
+  return byIndex(db, 'openings', 'openings_by_end')
+    .where(of)
+    .whereIn('status', endedStatuses)
+    .whereNotNull('completedAt')
 }
 
 /** The openings that have joined another. */

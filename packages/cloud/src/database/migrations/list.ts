@@ -116,6 +116,11 @@ import {
   up as mailTurnsUp,
 } from './0046-mail-turns.ts'
 import {
+  down as fewerIndexesDown,
+  readableFrom as fewerIndexesReadableFrom,
+  up as fewerIndexesUp,
+} from './0047-fewer-indexes.ts'
+import {
   down as sandboxesDown,
   readableFrom as sandboxesReadableFrom,
   up as sandboxesUp,
@@ -207,5 +212,10 @@ export const migrations: Migrations = {
     readableFrom: oldProgramsReadableFrom,
   },
   '0046-mail-turns': { up: mailTurnsUp, down: mailTurnsDown, readableFrom: mailTurnsReadableFrom },
+  '0047-fewer-indexes': {
+    up: fewerIndexesUp,
+    down: fewerIndexesDown,
+    readableFrom: fewerIndexesReadableFrom,
+  },
   '0050-sandboxes': { up: sandboxesUp, down: sandboxesDown, readableFrom: sandboxesReadableFrom },
 }
