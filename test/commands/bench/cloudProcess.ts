@@ -6,6 +6,7 @@ import { createCloud } from '@callgate/cloud/app'
 import { readConfig } from '@callgate/cloud/config'
 import { openDatabase } from '@callgate/cloud/database/database'
 import { realWorld } from '@callgate/world/real'
+import { collectedMemory } from './processUse.ts'
 
 /** The question to it. `memory` collects the garbage first; `use` is what it has used of the machine so far. */
 export type CloudQuestion = 'memory' | 'use' | 'stop'
@@ -22,7 +23,7 @@ export interface CloudMessage {
   readonly writtenBytes?: number
 }
 
-const send = (message: CloudMessage) => process.send?.(message)
+const send = (message: CloudMessage) => void process.send?.(message)
 const [dataFolder = '', port = '0', mqttPort = '0'] = process.argv.slice(2)
 const read = readConfig({ CALLGATE_DATA: dataFolder, LOG_LEVEL: 'info' })
 if (!read.ok) throw new Error(read.message)
@@ -37,11 +38,7 @@ const started = await cloud.start()
 if (!started.ok) throw new Error(started.message)
 
 const answers: Readonly<Record<CloudQuestion, () => void>> = {
-  memory() {
-    for (let collected = 0; collected < 3; collected++) globalThis.gc?.()
-    const { heapUsed, rss } = process.memoryUsage()
-    send({ residentBytes: rss, heapBytes: heapUsed })
-  },
+  memory: () => send(collectedMemory()),
   use() {
     const { system, user } = process.cpuUsage()
     const [, written] = /^write_bytes: (\d+)/m.exec(readFileSync('/proc/self/io', 'utf8')) ?? []

@@ -74,10 +74,15 @@ function ask(agent: Agent, port: number, path: string, key: string): Promise<Omi
   })
 }
 
-/** Makes the data of a fleet, and starts its cloud; no gateway is connected. */
-export async function startFleet(gateways: number, spaces: number): Promise<Fleet> {
+/** Makes the data of a fleet, to which `fill` may add, and starts its cloud; no gateway is connected. */
+export async function startFleet(
+  gateways: number,
+  spaces: number,
+  fill: (file: string, data: FleetData) => Promise<void> = async () => {},
+): Promise<Fleet> {
   const folder = await mkdtemp(join(tmpdir(), 'callgate-fleet-'))
   const data = await furnishFleet(folder, gateways, spaces)
+  await fill(join(folder, 'callgate.sqlite'), data)
   const ids = join(folder, 'gateways.json')
   await writeFile(ids, JSON.stringify(data.gatewayIds))
   const ofCloud = { flags: ['--expose-gc'], log: join(folder, 'cloud.log') }

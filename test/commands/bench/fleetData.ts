@@ -14,6 +14,7 @@ import { isoTime } from '@callgate/world/world'
 
 /** A gate of a Space of its own, with keys that open it. */
 export interface FleetGate {
+  readonly spaceId: string
   readonly gateId: string
   readonly keys: readonly string[]
 }
@@ -38,7 +39,7 @@ export async function furnishFleet(dataFolder: string, gateways: number, spaces:
   await migrate(database)
   const createdAt = isoTime(world.nowMs())
   const profile = callProfile({ mode: 'reject', coolDownMs: 0, learned: true, discriminating: true })
-  const gates: (FleetGate & { readonly spaceId: string })[] = []
+  const gates: FleetGate[] = []
   while (gates.length < spaces) {
     const place = { plan: 'business', country: 'RO', timezone: 'Europe/Bucharest' } as const
     const { spaceId } = await createSpace({ database, world }, { name: `Space ${gates.length}`, ...place })

@@ -1,6 +1,7 @@
 // Openings and beats on the fake clock, with the size of the heap after a collection: before them, and after.
 
 import { type ExchangeRig, exchangeRig, playedBeat, said } from '@callgate/cloud/opening/exchange.kit'
+import { collectedMemory } from './processUse.ts'
 
 export interface HeapFigures {
   readonly openings: number
@@ -12,11 +13,6 @@ export interface HeapFigures {
 const [openings = '10000'] = process.argv.slice(2)
 const beatsOfAnHour = 360
 const warmOpenings = 1_000
-
-function heapBytes(): number {
-  for (let collected = 0; collected < 4; collected++) globalThis.gc?.()
-  return process.memoryUsage().heapUsed
-}
 
 async function openAll(rig: ExchangeRig, count: number): Promise<void> {
   const guest = await rig.addGuest(await rig.addGate())
@@ -49,12 +45,12 @@ await openAll(rig, warmOpenings)
 await beatAll(rig, beatsOfAnHour)
 await rig.world.advance(600_000)
 forgetNotes(rig)
-const beforeBytes = heapBytes()
+const beforeBytes = collectedMemory().heapBytes
 await openAll(rig, Number(openings))
 await beatAll(rig, beatsOfAnHour)
 await rig.world.advance(600_000)
 forgetNotes(rig)
-const afterBytes = heapBytes()
+const afterBytes = collectedMemory().heapBytes
 process.send?.({
   openings: Number(openings),
   beats: beatsOfAnHour,

@@ -36,14 +36,19 @@ interface ListsDataParts {
 /** In the form of `idOf`: an array of this many ids would be searched for each row. */
 const memberIdOf = (place: number) => `${idPrefix.member}_${String(place).padStart(26, '0')}`
 
-async function addMembers({ database, world }: ListsDataParts, { gateId, spaceId }: Tenant): Promise<void> {
+/** Adds members with an access to the gate; one of ten is deactivated. */
+export async function addMembers(
+  { database, world }: ListsDataParts,
+  { gateId, spaceId }: Pick<Tenant, 'gateId' | 'spaceId'>,
+  count: number,
+): Promise<void> {
   const seal = createSeal(world, benchSeal)
   const access = readNewAccess({ gateId, schedules: [{ type: 'always' }] })
   if (isProblem(access)) throw new Error(access.message)
-  for (let from = 0; from < size.members; from += 500)
+  for (let from = 0; from < count; from += 500)
     await database.write(
       async tx => {
-        for (let place = from; place < from + 500; place++) {
+        for (let place = from; place < Math.min(from + 500, count); place++) {
           const owner = { spaceId, id: memberIdOf(place) }
           const rest = { isAdmin: false, isActive: place % 10 < 9, createdAt: isoTime(world.nowMs()) }
           const row = { ...owner, name: `Member ${place}`, email: `m${place}@example.com`, ...rest }
@@ -193,7 +198,7 @@ export async function makeLists(
     .orderBy('createdAt')
     .pluck('id')
   const keyIds: readonly string[] = await database.knex('apiKeys').where({ spaceId }).pluck('id')
-  await addMembers(parts, tenant)
+  await addMembers(parts, tenant, size.members)
   const gatewayIds = await addGateways(parts, spaceId)
   await fill(parts, { rows, spaceId, gateIds, gatewayIds, keyIds, userId: user.userId })
   const session = await database.knex.client.acquireRawConnection()

@@ -14,11 +14,16 @@ export interface WireLine {
   readonly text: string
 }
 
+/** Where gates are opened: the demo, or a house with the same parts. */
+export interface OpenedHouse extends Pick<DemoProcess, 'call' | 'dataFolder'> {
+  readonly ready: Pick<DemoProcess['ready'], 'simulatorUrl' | 'spaceId'>
+}
+
 /** Milliseconds of the machine's monotonic clock, which the simulator's wire log uses as well. */
 export const nowMs = () => Number(process.hrtime.bigint()) / 1e6
 
 /** Makes a gate without a cool-down, so that the next press calls at once. */
-export async function prepareGate(demo: DemoProcess, phoneNumber: string): Promise<string> {
+export async function prepareGate(demo: OpenedHouse, phoneNumber: string): Promise<string> {
   const made = await demo.call('POST', '/api/v1/gates', { name: 'Bench', phoneNumber })
   const { gate } = made.body as { gate: { id: string } }
   await fetch(`${demo.ready.simulatorUrl}/gates`, {
@@ -39,7 +44,7 @@ export async function prepareGate(demo: DemoProcess, phoneNumber: string): Promi
 /** A key opens ten times a minute. */
 const roundsPerKey = 10
 
-async function makeKeys(demo: DemoProcess, rounds: number): Promise<string[]> {
+async function makeKeys(demo: OpenedHouse, rounds: number): Promise<string[]> {
   const command = ['packages/cloud/src/main.ts', 'key', 'create', '--space', demo.ready.spaceId]
   const keys: string[] = []
   while (keys.length * roundsPerKey < rounds) {
@@ -51,7 +56,7 @@ async function makeKeys(demo: DemoProcess, rounds: number): Promise<string[]> {
   return keys
 }
 
-export async function wireSince(demo: DemoProcess, sinceMs: number): Promise<WireLine[]> {
+export async function wireSince(demo: OpenedHouse, sinceMs: number): Promise<WireLine[]> {
   const response = await fetch(`${demo.ready.simulatorUrl}/wire`)
   const { lines } = (await response.json()) as { lines: WireLine[] }
   return lines.filter(line => line.atMs >= sinceMs)
@@ -60,7 +65,7 @@ export async function wireSince(demo: DemoProcess, sinceMs: number): Promise<Wir
 const quietMs = 300
 
 /** Waits until the serial line is quiet: after a call the driver asks the modem for its state, and a dial waits for that. */
-export async function untilQuiet(demo: DemoProcess): Promise<void> {
+export async function untilQuiet(demo: OpenedHouse): Promise<void> {
   for (;;) {
     const sinceMs = nowMs()
     await pause(quietMs)
@@ -70,7 +75,7 @@ export async function untilQuiet(demo: DemoProcess): Promise<void> {
 
 /** One round with its times, in milliseconds by the machine's clock, or the answer where the gate was not opened. */
 async function oneRound(
-  demo: DemoProcess,
+  demo: OpenedHouse,
   gateId: string,
   key: string | undefined,
 ): Promise<Round | { readonly failure: string }> {
@@ -103,7 +108,7 @@ export interface OpeningBench {
 }
 
 /** Makes a gate, and keys for `rounds` openings in all. */
-export async function openingBench(demo: DemoProcess, rounds: number): Promise<OpeningBench> {
+export async function openingBench(demo: OpenedHouse, rounds: number): Promise<OpeningBench> {
   const gateId = await prepareGate(demo, '+40722000099')
   const keys = await makeKeys(demo, rounds)
   let done = 0
@@ -124,7 +129,7 @@ export async function openingBench(demo: DemoProcess, rounds: number): Promise<O
 }
 
 /** The pause of both sides between two rounds, in milliseconds: people press only now and then. */
-const pauseMs = 1_000
+export const pauseMs = 1_000
 
 /**
  * Rounds of ours and of the baseline in turn, preceded by the first round of each after its start. Throws when an opening fails.

@@ -3,8 +3,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { chaosBundles } from '../../processes/chaos/realHouse.ts'
 import type { NoteAim } from './aims.ts'
 import { startBaseline } from './baseline.ts'
+import { measureBrokers } from './brokers.ts'
 import { type Leg, line, percentile, spread } from './figures.ts'
 import { measureGuest } from './guest.ts'
 import { hopLines, readNoted, thirdsOf, writtenPerRound } from './hops.ts'
@@ -12,12 +14,14 @@ import { legOf, measureOpening } from './opening.ts'
 import { type BenchPart, onDemo, ratio, type Say } from './part.ts'
 import { measureSlowLine, slow } from './slowLine.ts'
 
+const legNames = [
+  ['POST to ATD on the serial line', ({ toLine }: Leg) => toLine],
+  ['the modem’s last line to the HTTP answer', ({ toAnswer }: Leg) => toAnswer],
+  ['both', ({ toAnswer, toLine }: Leg) => toLine + toAnswer],
+] as const
+
 function sayLegs(say: Say, ours: readonly Leg[], baseline: readonly Leg[]): void {
-  for (const [name, of] of [
-    ['POST to ATD on the serial line', ({ toLine }: Leg) => toLine],
-    ['the modem’s last line to the HTTP answer', ({ toAnswer }: Leg) => toAnswer],
-    ['both', ({ toAnswer, toLine }: Leg) => toLine + toAnswer],
-  ] as const) {
+  for (const [name, of] of legNames) {
     const [mine, bare] = [spread(ours.map(of)), spread(baseline.map(of))]
     say(line(name, mine))
     say(line('  baseline', bare))
@@ -77,6 +81,23 @@ async function sayOpening(say: Say, rounds = '40', note: NoteAim = () => {}): Pr
   }
 }
 
+async function sayBrokers(say: Say, rounds = '12', note: NoteAim = () => {}): Promise<undefined> {
+  const { baseline, ours } = await measureBrokers(await chaosBundles(say), Number(rounds))
+  say(`One opening through each broker, ${rounds} times in turn; 1 s of rest before each`)
+  const [embedded, apart] = ours
+  for (const [name, of] of legNames) {
+    say(`  ${name}`)
+    for (const { broker, legs } of ours) say(line(`  ${broker}`, spread(legs.map(of))))
+    say(line('  baseline: bare libraries, plain', spread(baseline.map(of))))
+  }
+  const times = (apart?.legs ?? []).map(
+    ({ toLine }, round) => toLine / (embedded?.legs[round]?.toLine ?? Number.NaN),
+  )
+  const what = 'POST to ATD, a broker apart beside the embedded one'
+  note({ what, unit: '×', rounds: times, limit: { atMost: 1.3 }, checked: 'median' })
+  say(`  of rounds side by side, the broker apart takes ${percentile(times, 0.5).toFixed(2)} × to the ATD`)
+}
+
 async function sayGuest(say: Say): Promise<undefined> {
   const guest = await onDemo(measureGuest)
   say('The guest’s page')
@@ -114,6 +135,11 @@ export const openingParts = {
     what: 'the way of an opening from the request to the modem and back, with its hops',
     argument: { name: 'rounds', usual: '40', what: 'how often the gate is opened' },
     run: sayOpening,
+  },
+  brokers: {
+    what: 'the same through the embedded broker, and through one apart with TLS (Mosquitto where it is installed)',
+    argument: { name: 'rounds', usual: '12', what: 'how often the gate is opened through each' },
+    run: sayBrokers,
   },
   guest: { what: 'the page behind a magic link', run: sayGuest },
   'slow-line': {

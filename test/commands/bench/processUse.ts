@@ -1,4 +1,4 @@
-// The resources that a process has used so far: processor, memory, and bytes written to the disk, as Linux counts them.
+// The resources that a process has used so far: processor, memory, and bytes written to the disk, as Linux counts them; and its heap.
 
 import { readdir, readFile } from 'node:fs/promises'
 
@@ -30,4 +30,11 @@ export async function useOf(pid: number): Promise<Use> {
     residentMb: Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024,
     writtenBytes: Number(/^write_bytes: (\d+)/m.exec(io)?.[1] ?? Number.NaN),
   }
+}
+
+/** The memory of this process after a collection, in bytes. It needs `--expose-gc`. */
+export function collectedMemory(): { readonly residentBytes: number; readonly heapBytes: number } {
+  for (let collected = 0; collected < 4; collected++) globalThis.gc?.()
+  const { heapUsed, rss } = process.memoryUsage()
+  return { residentBytes: rss, heapBytes: heapUsed }
 }

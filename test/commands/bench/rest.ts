@@ -38,7 +38,11 @@ async function inTurn(
 }
 
 /** Openings that ended, one a second. */
-export function fillHistory(file: string, { gateId, spaceId }: Tenant, rows: number): void {
+export function fillHistory(
+  file: string,
+  { gateId, spaceId }: Pick<Tenant, 'gateId' | 'spaceId'>,
+  rows: number,
+): void {
   const database = openSqlite(file)
   const columns = database.pragma('table_info(openings)') as {
     name: string

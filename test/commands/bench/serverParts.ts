@@ -7,9 +7,9 @@ import type { ClockFigures } from './gateListClock.ts'
 import { type BenchPart, ratio, type Say } from './part.ts'
 import { measureRest } from './rest.ts'
 import { measureSchedule } from './schedule.ts'
-import { measureSizes } from './sizes.ts'
+import { type GrowingName, growing, measurePresses, measureSizedLists, type SizedPresses } from './sizes.ts'
 import { measureStalls } from './stalls.ts'
-import { measureStreams } from './streams.ts'
+import { few, measureStreams, streamsOfAddress } from './streams.ts'
 
 async function sayStalls(say: Say, wanted: string | undefined, note: NoteAim): Promise<undefined> {
   say('The longest stall of the event loop that a request causes: alone, and 20 at once')
@@ -99,31 +99,61 @@ async function sayRest(say: Say, _none: string | undefined, note: NoteAim): Prom
   )
 }
 
-async function saySizes(say: Say, most = '10000'): Promise<undefined> {
-  say(
-    'The first page of lists of growing size, by the light client and beside the floor of the same bytes, both warm',
-  )
-  await measureSizes(Number(most), (size, { floor, ours, shares: rounds, what }) => {
+async function sayGrowing(say: Say, name: GrowingName, most: number, note: NoteAim): Promise<void> {
+  const pressed = await measurePresses(name, most)
+  const [smallest, largest] = [pressed[0], pressed.at(-1)]
+  const beside = ({ pressMs }: SizedPresses) =>
+    pressMs.map((ms, round) => ms / (smallest?.pressMs[round] ?? Number.NaN))
+  for (const presses of pressed)
+    say(
+      `  a press, ${presses.size.toLocaleString('en').padStart(9)} ${name}   ${percentile(presses.pressMs, 0.5).toFixed(1)} ms, of rounds side by side ${percentile(beside(presses), 0.5).toFixed(2)} × that at ${smallest?.size}`,
+    )
+  if (largest) {
+    const what = `a press at ${largest.size} ${name}, beside one at ${smallest?.size}`
+    note({ what, unit: '×', rounds: beside(largest), limit: { atMost: 1.3 }, checked: 'median' })
+  }
+  await measureSizedLists(name, most, (size, path, { floor, ours, shares: rounds, what }) => {
     const us = (rates: readonly number[]) => (1e6 / percentile(rates, 0.5)).toFixed(0).padStart(6)
     say(
-      `  GET /openings, ${size.toLocaleString('en').padStart(9)} rows, ${what}   ours ${us(ours)} µs   floor ${us(floor)} µs   ${shares(rounds)}`,
+      `  GET ${path.replace('/api/v1', '')}, ${size.toLocaleString('en').padStart(9)} ${name}, ${what}   ours ${us(ours)} µs   floor ${us(floor)} µs   ${shares(rounds)}`,
     )
   })
 }
 
-async function sayStreams(say: Say, count = '2000'): Promise<undefined> {
-  const { addresses, halfMs, heapBytes, lastMs, openedPerS, residentBytes, streams } = await measureStreams(
-    Number(count),
+async function saySizes(say: Say, most = '10000', note: NoteAim = () => {}): Promise<undefined> {
+  say(
+    'A press at growing sizes, in turn, each at a cloud of its own whose gateway reports at once; and lists of',
   )
+  say('these sizes, by the light client and beside the floor of the same bytes, both warm')
+  for (const name of Object.keys(growing) as GrowingName[]) await sayGrowing(say, name, Number(most), note)
+}
+
+/** The most heap that a stream may take, in kB. */
+const heapOfStream = 20
+
+async function sayStreams(say: Say, count = '12000', note: NoteAim = () => {}): Promise<undefined> {
+  const { bare, ours } = await measureStreams(Number(count))
+  say(
+    `${count} open event streams of one Space, from ${Math.ceil(Number(count) / streamsOfAddress)} addresses`,
+  )
+  const sides = [['ours', ours] as const, ['bare node:http', bare] as const]
   const times = (ms: readonly number[]) =>
     `p50 ${percentile(ms, 0.5).toFixed(0)} ms, longest ${Math.max(...ms).toFixed(0)} ms`
-  say(
-    `${streams} open event streams of one Space, from ${addresses} addresses; ${openedPerS.toFixed(0)} opened a second`,
-  )
-  say(
-    `  memory of one   heap ${(heapBytes / 1e3).toFixed(1)} kB   resident ${(residentBytes / 1e3).toFixed(1)} kB`,
-  )
-  say(`  from a change to its event   at half of them ${times(halfMs)}   at the last one ${times(lastMs)}`)
+  const kilobytes = (bytes: number) => `${(bytes / 1e3).toFixed(1).padStart(6)} kB`
+  for (const [side, { halfMs, lastMs, memory, openedPerS }] of sides) {
+    say(`  ${side}: ${openedPerS.toFixed(0)} opened a second`)
+    for (const { heapBytes, residentBytes, streams } of memory)
+      say(
+        `    memory of one, at ${String(streams).padStart(6)}   heap ${kilobytes(heapBytes)}${streams === few ? '' : `   resident ${kilobytes(residentBytes)}`}`,
+      )
+    say(
+      `    from a change to its event   at half of them ${times(halfMs)}   at the last one ${times(lastMs)}`,
+    )
+  }
+  for (const { heapBytes, streams } of ours.memory) {
+    const what = `the heap of one of ${streams} event streams`
+    note({ what, unit: 'kB', rounds: [heapBytes / 1e3], limit: { atMost: heapOfStream }, checked: 'median' })
+  }
 }
 
 export const serverParts = {
@@ -135,13 +165,17 @@ export const serverParts = {
   schedule: { what: 'decisions of schedules', run: saySchedule },
   rest: { what: 'lists of the REST API', run: sayRest },
   sizes: {
-    what: 'the first page of openings at 1, 100, 10,000 … rows',
-    argument: { name: 'rows', usual: '10000', what: 'the longest list; 1,000,000 take a minute' },
+    what: 'a press, and the lists, at 1, 100, 10,000 … openings and at 10 to 5,000 members',
+    argument: {
+      name: 'most',
+      usual: '10000',
+      what: 'the largest size; 1,000,000 openings take a minute more',
+    },
     run: saySizes,
   },
   streams: {
-    what: 'open event streams; each takes two files of this machine (ulimit -n)',
-    argument: { name: 'count', usual: '2000', what: 'how many' },
+    what: 'open event streams, and their heap at 100 and at the most; each takes a file of two processes (ulimit -n)',
+    argument: { name: 'count', usual: '12000', what: 'the most; a cloud takes 12,000' },
     run: sayStreams,
   },
 } as const satisfies Readonly<Record<string, BenchPart>>

@@ -1,4 +1,4 @@
-// Open event streams: the memory of each, and the time until all have received an event.
+// Open event streams of the cloud and of bare node:http: the memory of each, and the time until all have received an event.
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase } from '@callgate/cloud/database/database'
 import { migrate } from '@callgate/cloud/database/migrate'
 import { createApiKey } from '@callgate/cloud/space/apiKeys'
@@ -19,14 +20,17 @@ import type { CloudMessage } from './cloudProcess.ts'
 import { percentile } from './figures.ts'
 import { startProcess } from './fleet.ts'
 
-export interface StreamsFigures {
+/** The memory of each stream in the server's process, in bytes. */
+export interface StreamMemory {
   readonly streams: number
-  /** The number of addresses of this machine from which they come. */
-  readonly addresses: number
-  readonly openedPerS: number
-  /** The memory of each in the server's process, in bytes. */
-  readonly residentBytes: number
   readonly heapBytes: number
+  readonly residentBytes: number
+}
+
+export interface StreamsFigures {
+  /** Of the first streams, and of all. */
+  readonly memory: readonly StreamMemory[]
+  readonly openedPerS: number
   /** The time from the request with the change to the event at half of the streams, and at the last one, in milliseconds. */
   readonly halfMs: readonly number[]
   readonly lastMs: readonly number[]
@@ -36,9 +40,13 @@ export interface StreamsFigures {
 const streamsOfSession = 8
 const sessionsOfUser = 14
 /** As with a mobile network, which has many guests behind few addresses. */
-const streamsOfAddress = 10
+export const streamsOfAddress = 10
 const openedAtOnce = 100
+/** With so few streams their memory is measured first; as many were open and closed before. */
+export const few = 100
 const events = 5
+/** Until the server has noticed that streams were closed. */
+const settledMs = 1_000
 
 const nowMs = () => Number(process.hrtime.bigint()) / 1e6
 
@@ -74,14 +82,42 @@ async function furnish(dataFolder: string, sessions: number): Promise<Tenant> {
   return { spaceId, key, tokens }
 }
 
-async function nextMessage(child: ChildProcess): Promise<CloudMessage> {
-  const [message] = (await once(child, 'message')) as [CloudMessage]
-  return message
+/** A server of streams in a process of its own. */
+interface Side {
+  readonly file: string
+  readonly args: readonly string[]
+  /** The request that opens the stream at `place`. */
+  request(place: number): string
+  /** Causes one event. */
+  change(port: number): Promise<Response>
 }
 
-async function memoryOf(child: ChildProcess): Promise<CloudMessage> {
-  child.send('memory')
-  return nextMessage(child)
+const bare: Side = {
+  file: 'streamFloor.ts',
+  args: [],
+  request: () => 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n',
+  change: port => fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }),
+}
+
+const ours = (dataFolder: string, { key, spaceId, tokens }: Tenant): Side => ({
+  file: 'cloudProcess.ts',
+  args: [dataFolder],
+  request(place) {
+    const token = tokens[Math.floor(place / streamsOfSession)] ?? ''
+    return `GET /app/v1/spaces/${spaceId}/events HTTP/1.1\r\nHost: localhost\r\nCookie: sid=${token}\r\nSec-Fetch-Site: same-origin\r\n\r\n`
+  },
+  change(port) {
+    const body = JSON.stringify({ name: `Gate ${nowMs()}`, phoneNumber: '+40722000099' })
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+    return fetch(`http://127.0.0.1:${port}/api/v1/gates`, { method: 'POST', headers, body })
+  },
+})
+
+async function answerOf(child: ChildProcess, question?: 'memory'): Promise<CloudMessage> {
+  const answer = once(child, 'message')
+  if (question) child.send(question)
+  const [message] = (await answer) as [CloudMessage]
+  return message
 }
 
 /** An open stream. `heard` is the number of events that have come. */
@@ -92,17 +128,15 @@ interface Stream {
 
 function openStream(
   port: number,
-  { spaceId }: Tenant,
-  given: { readonly token: string; readonly address: string; readonly onEvent: () => void },
+  given: { readonly request: string; readonly localAddress: string; readonly onEvent: () => void },
 ): Promise<Stream> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: '127.0.0.1', port, localAddress: given.address })
+    const socket = connect({ host: '127.0.0.1', port, localAddress: given.localAddress })
     const stream: Stream = { socket, heard: 0 }
-    const request = `GET /app/v1/spaces/${spaceId}/events HTTP/1.1\r\nHost: localhost\r\nCookie: sid=${given.token}\r\nSec-Fetch-Site: same-origin\r\n\r\n`
     socket.setEncoding('latin1')
     socket.on('error', reject)
     socket.on('close', () => reject(new Error('a stream was closed')))
-    socket.once('connect', () => socket.write(request))
+    socket.once('connect', () => socket.write(given.request))
     socket.on('data', text => {
       if (
         stream.heard === 0 &&
@@ -120,8 +154,12 @@ function openStream(
   })
 }
 
-/** Changes the Space once, and measures the time until every stream has the event. */
-async function tellAll(port: number, { key }: Tenant, streams: number, wait: (onEvent: () => void) => void) {
+/** Causes one event, and measures the time until every stream has it. */
+async function tellAll(
+  change: () => Promise<Response>,
+  streams: number,
+  wait: (onEvent: () => void) => void,
+) {
   const times: number[] = []
   const all = new Promise<void>(resolve =>
     wait(() => {
@@ -130,66 +168,90 @@ async function tellAll(port: number, { key }: Tenant, streams: number, wait: (on
     }),
   )
   const sinceMs = nowMs()
-  const body = JSON.stringify({ name: `Gate ${sinceMs}`, phoneNumber: '+40722000099' })
-  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
-  const made = await fetch(`http://127.0.0.1:${port}/api/v1/gates`, { method: 'POST', headers, body })
+  const made = await change()
   if (made.status !== 201) throw new Error(await made.text())
   await all
   return { halfMs: percentile(times, 0.5) - sinceMs, lastMs: Math.max(...times) - sinceMs }
 }
 
-/** Opens the given number of streams of one Space, each from one of many loopback addresses, and sends some events to all. */
-export async function measureStreams(wanted: number): Promise<StreamsFigures> {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'callgate-streams-'))
-  const tenant = await furnish(dataFolder, Math.ceil(wanted / streamsOfSession))
-  const log = join(dataFolder, 'cloud.log')
-  const child = startProcess('cloudProcess.ts', [dataFolder], { flags: ['--expose-gc'], log })
+/** Opens the streams of one side, and sends some events to all. */
+async function measureSide(side: Side, wanted: number, log: string): Promise<StreamsFigures> {
+  const child = startProcess(side.file, side.args, { flags: ['--expose-gc'], log })
   const streams: Stream[] = []
+  const close = async (some: readonly Stream[]) => {
+    const closed = some.map(({ socket }) => once(socket.removeAllListeners('close').destroy(), 'close'))
+    await Promise.all(closed)
+  }
   try {
-    const { port = 0 } = await nextMessage(child)
+    const { port = 0 } = await answerOf(child)
     let onEvent = () => {}
     const open = (place: number) => {
       const group = Math.floor(place / streamsOfAddress)
-      const address = `127.${1 + Math.floor(group / 62_500)}.${Math.floor(group / 250) % 250}.${1 + (group % 250)}`
-      const token = tenant.tokens[Math.floor(place / streamsOfSession)] ?? ''
-      return openStream(port, tenant, { token, address, onEvent: () => onEvent() })
+      const localAddress = `127.${1 + Math.floor(group / 62_500)}.${Math.floor(group / 250) % 250}.${1 + (group % 250)}`
+      return openStream(port, { request: side.request(place), localAddress, onEvent: () => onEvent() })
     }
-    const openUntil = async (count: number) => {
+    const openUntil = async (count: number, from = 0) => {
       while (streams.length < count) {
         const many = Math.min(openedAtOnce, count - streams.length)
-        const first = streams.length
+        const first = from + streams.length
         streams.push(...(await Promise.all(Array.from({ length: many }, (_, place) => open(first + place)))))
       }
     }
-    // By then the process has allocated everything that it allocates once.
-    const warm = Math.floor(wanted / 5)
-    await openUntil(warm)
-    const before = await memoryOf(child)
+    // By then the process has allocated everything that it allocates once. These have sessions of their own.
+    await openUntil(few, wanted)
+    await close(streams.splice(0))
+    await pause(settledMs)
+    const before = await answerOf(child, 'memory')
+    const memory: StreamMemory[] = []
+    const measure = async () => {
+      const after = await answerOf(child, 'memory')
+      const each = (name: 'residentBytes' | 'heapBytes') =>
+        ((after[name] ?? Number.NaN) - (before[name] ?? Number.NaN)) / streams.length
+      memory.push({
+        streams: streams.length,
+        heapBytes: each('heapBytes'),
+        residentBytes: each('residentBytes'),
+      })
+    }
+    await openUntil(few)
+    await measure()
     const sinceMs = nowMs()
     await openUntil(wanted)
-    const openedPerS = ((wanted - warm) / (nowMs() - sinceMs)) * 1_000
+    const openedPerS = ((wanted - few) / (nowMs() - sinceMs)) * 1_000
     const told = []
     for (let round = 0; round < events; round++)
       told.push(
-        await tellAll(port, tenant, wanted, then => {
-          onEvent = then
-        }),
+        await tellAll(
+          () => side.change(port),
+          wanted,
+          then => {
+            onEvent = then
+          },
+        ),
       )
-    const after = await memoryOf(child)
-    const each = (name: 'residentBytes' | 'heapBytes') =>
-      ((after[name] ?? 0) - (before[name] ?? 0)) / (wanted - warm)
-    return {
-      streams: wanted,
-      addresses: Math.ceil(wanted / streamsOfAddress),
-      openedPerS,
-      residentBytes: each('residentBytes'),
-      heapBytes: each('heapBytes'),
-      halfMs: told.map(({ halfMs }) => halfMs),
-      lastMs: told.map(({ lastMs }) => lastMs),
-    }
+    await measure()
+    const [halfMs, lastMs] = [told.map(one => one.halfMs), told.map(one => one.lastMs)]
+    return { memory, openedPerS, halfMs, lastMs }
   } finally {
-    for (const { socket } of streams) socket.removeAllListeners('close').destroy()
+    await close(streams)
     child.kill('SIGKILL')
+  }
+}
+
+/**
+ * Opens the given number of streams, more than 100, each from one of many loopback addresses: of one Space, and then of bare
+ * node:http.
+ */
+export async function measureStreams(
+  wanted: number,
+): Promise<{ readonly ours: StreamsFigures; readonly bare: StreamsFigures }> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'callgate-streams-'))
+  try {
+    const tenant = await furnish(dataFolder, Math.ceil((wanted + few) / streamsOfSession))
+    const log = join(dataFolder, 'cloud.log')
+    const figures = await measureSide(ours(dataFolder, tenant), wanted, log)
+    return { ours: figures, bare: await measureSide(bare, wanted, log) }
+  } finally {
     await rm(dataFolder, { recursive: true, force: true })
   }
 }

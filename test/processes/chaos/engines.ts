@@ -8,6 +8,7 @@ import { connect as connectByTls } from 'node:tls'
 import type { Database } from '@callgate/cloud/database/database'
 import { openPostgres } from '@callgate/cloud/database/postgres'
 import { firstAccounts } from '@callgate/cloud/gateway/brokerSetup'
+import { selfSigned } from '@callgate/mqtt/certificate.kit'
 import { realWorld } from '@callgate/world/real'
 import { runner } from '../../postgres/postgresBinaries.ts'
 import { newServerFiles } from '../../postgres/postgresServer.ts'
@@ -47,12 +48,14 @@ const logins = {
 }
 
 /** The broker with the configuration of `deploy/broker`. */
-async function mosquittoIn(folder: string): Promise<BrokerEngine> {
+async function mosquittoIn(folder: string): Promise<BrokerEngine & Pick<TlsBroker, 'caFile' | 'port'>> {
   const { accountsFile, args, caFile, port, program } = await newMosquitto(folder)
   writeFileSync(accountsFile, await firstAccounts(world, logins), { mode: 0o600 })
   const url = ({ password, user }: { user: string; password: string }, at: number) =>
     `mqtts://${user}:${encodeURIComponent(password)}@localhost:${at}`
   return {
+    port,
+    caFile,
     program: { program, args },
     reach: reachPort(port),
     reachUnencrypted: () => connectByTls({ host: '127.0.0.1', port, rejectUnauthorized: false }),
@@ -65,9 +68,32 @@ async function mosquittoIn(folder: string): Promise<BrokerEngine> {
 }
 
 /** A broker as a process of its own that admits everybody. */
-export const openBroker = (port: number): Program => ({
-  args: ['--import', 'tsx', join(import.meta.dirname, 'broker.ts'), String(port)],
+export const openBroker = (port: number, encryption: 'plain' | 'tls' = 'plain'): Program => ({
+  args: ['--import', 'tsx', join(import.meta.dirname, 'broker.ts'), String(port), encryption],
 })
+
+/** A broker apart to which everybody speaks TLS. */
+export interface TlsBroker extends Pick<Engine, 'program'> {
+  readonly name: string
+  readonly port: number
+  /** The authority behind its certificate, which is for `localhost`. */
+  readonly caFile: string
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** Mosquitto where it is installed; otherwise one that admits everybody. */
+export async function tlsBroker(folder: string): Promise<TlsBroker> {
+  if (!withoutMosquitto) {
+    const { caFile, environment, port, program } = await mosquittoIn(folder)
+    return { name: 'Mosquitto', program, port, caFile, environment: environment(port) }
+  }
+  mkdirSync(folder)
+  const port = await freePort()
+  const caFile = join(folder, 'broker.crt')
+  writeFileSync(caFile, selfSigned.cert)
+  const environment = { MQTT_URL: `mqtts://localhost:${port}`, MQTT_CA: caFile }
+  return { name: 'Aedes', program: openBroker(port, 'tls'), port, caFile, environment }
+}
 
 /** Used where Mosquitto is not installed. */
 async function openBrokerAnywhere(): Promise<BrokerEngine> {

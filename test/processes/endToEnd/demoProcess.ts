@@ -48,6 +48,18 @@ export function runCommand(args: readonly string[], environment: Record<string, 
   })
 }
 
+/** Makes calls of the REST API at `baseUrl`, with the usual key or another. */
+export const callerOf =
+  (baseUrl: string, usualKey: string): DemoProcess['call'] =>
+  async (method, path, body, apiKey = usualKey) => {
+    const headers: Record<string, string> = { authorization: `Bearer ${apiKey}` }
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    const init: RequestInit = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    const response = await fetch(`${baseUrl}${path}`, init)
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) }
+  }
+
 async function untilReady(child: ChildProcess, printed: () => string): Promise<void> {
   let ended = false
   child.once('exit', () => {
@@ -91,14 +103,7 @@ export async function startDemo(
     ready,
     dataFolder,
     printed: () => output,
-    async call(method, path, body, apiKey = ready.apiKey) {
-      const headers: Record<string, string> = { authorization: `Bearer ${apiKey}` }
-      if (body !== undefined) headers['content-type'] = 'application/json'
-      const init: RequestInit = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
-      const response = await fetch(`${ready.baseUrl}${path}`, init)
-      const text = await response.text()
-      return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) }
-    },
+    call: callerOf(ready.baseUrl, ready.apiKey),
     async truth() {
       const response = await fetch(`${ready.simulatorUrl}/state`)
       return (await response.json()) as SimulatorState
