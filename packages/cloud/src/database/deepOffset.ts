@@ -3,7 +3,7 @@
 import { isoTime, type World } from '@callgate/world/world'
 import type { PagePosition } from './paging.ts'
 
-/** The number of rows that are skipped in one turn of the event loop: about a millisecond. */
+/** The number of rows that are skipped in one turn of the event loop: about a millisecond, and ten where SQLite merges. */
 const skippedAtOnce = 20_000
 /** The number of rows between two marks. */
 const markEvery = 1_000
