@@ -18,6 +18,7 @@ export const pageNames = [
   'conventions',
   'client',
   'sandbox',
+  'compare',
 ] as const
 export type PageName = (typeof pageNames)[number]
 
