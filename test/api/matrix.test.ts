@@ -3,7 +3,7 @@
 import { newApiKey, revokeApiKey } from '@callgate/cloud/space/apiKeys'
 import { setPlan } from '@callgate/cloud/space/spaces'
 import type { OperationId } from '@callgate/contract/rest/operations'
-import { type Scope, scopeNames } from '@callgate/contract/rest/scope'
+import { limitableScopes, type Scope, scopeNames } from '@callgate/contract/rest/scope'
 import { isoTime } from '@callgate/world/world'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Answer, type Api, serveWholeApi } from './apiServer.ts'
@@ -28,6 +28,8 @@ interface Credential {
   /** Undefined where the headers contain no valid key. */
   readonly scopes: readonly Scope[] | undefined
   readonly hasPlan: boolean
+  /** The gates that the key is limited to. */
+  readonly gateIds?: readonly string[]
   readonly furnished: Furnished
 }
 
@@ -92,6 +94,12 @@ async function makeCredentials({ ended, free, home }: Spaces): Promise<readonly 
     const made = await addKey({ scopes: [scope] })
     scoped.push({ ...atHome([scope]), name: scope, headers: bearer(made.key) })
   }
+  for (const place of ['own', 'deleted'] as const) {
+    const gateIds = [home[place].gateId]
+    const made = await addKey({ scopes: limitableScopes, gateIds })
+    const name = `limited to the ${place} gate`
+    scoped.push({ ...atHome(limitableScopes), name, gateIds, headers: bearer(made.key) })
+  }
   // By then the trial of 14 days has ended, and the key with an expiry has expired.
   await world.advance(15 * 24 * 60 * 60_000)
 
@@ -143,14 +151,36 @@ function targetsOf(id: OperationId, { deleted }: Furnished): Target[] {
   return [{ name: 'own', place: 'own', param: undefined, ids: {} }, ...others]
 }
 
+/** Whether the scopes and the limit of the key allow the operation on some gates. */
+function isAllowedTo(id: OperationId, { gateIds, scopes }: Credential): boolean {
+  const { judgesGates, scope } = shapeOf(id)
+  const hasScope = scopes !== undefined && (scope === 'any' || scopes.includes(scope))
+  return hasScope && (gateIds === undefined || judgesGates === true)
+}
+
+/** Whether the target is at a gate beyond the limit of the key. Every opening is at the own gate. */
+function isBeyondLimit(
+  id: OperationId,
+  { furnished, gateIds }: Credential,
+  { param, place }: Target,
+): boolean {
+  if (!gateIds) return false
+  const isOfGate = paramsOf(id).some(name => name === 'gateId' || name === 'openingId')
+  const at = param === 'gateId' && place === 'deleted' ? furnished.deleted : furnished.own
+  return isOfGate && !gateIds.includes(at.gateId)
+}
+
 /** The whole permission table: the order of the checks, and the answers. */
-function expectedOf(id: OperationId, { hasPlan, scopes }: Credential, { param, place }: Target): string {
-  const { answers, scope } = shapeOf(id)
+function expectedOf(id: OperationId, credential: Credential, target: Target): string {
+  const { hasPlan, scopes } = credential
+  const { param, place } = target
+  const { answers } = shapeOf(id)
   if (!scopes) return statusAndCodeOf('unauthorized')
   if (!hasPlan) return statusAndCodeOf('plan_upgrade_required')
-  if (scope !== 'any' && !scopes.includes(scope)) return statusAndCodeOf('insufficient_scope')
+  if (!isAllowedTo(id, credential)) return statusAndCodeOf('insufficient_scope')
   const { onLive } = requests[id]
   if (onLive) return statusAndCodeOf(onLive)
+  if (isBeyondLimit(id, credential, target)) return statusAndCodeOf('not_found')
   if (place === 'own') return Object.keys(answers)[0] ?? ''
   const onDeleted = place === 'deleted' && param ? requests[id].onDeleted?.[param] : undefined
   return typeof onDeleted === 'number' ? String(onDeleted) : statusAndCodeOf(onDeleted ?? 'not_found')
@@ -169,9 +199,7 @@ describe.each(operationIds)('%s', id => {
     const answered: Record<string, string> = {}
     const expected: Record<string, string> = {}
     for (const credential of credentials) {
-      const { scope } = shapeOf(id)
-      const isAllowed =
-        credential.hasPlan && credential.scopes && (scope === 'any' || credential.scopes.includes(scope))
+      const isAllowed = credential.hasPlan && isAllowedTo(id, credential)
       // Only an allowed request uses up prepared data. A Space that may not use the API could prepare none.
       const request = await validRequest(api, id, isAllowed ? credential.furnished : spaces.home)
       for (const target of targetsOf(id, credential.furnished)) {

@@ -34,7 +34,13 @@ export interface Tenant {
   readonly gatewayId: string
   /** A key with every scope. */
   readonly key: string
-  addKey(given?: { scopes?: readonly Scope[]; expiresAt?: string; name?: string }): Promise<NewKey>
+  /** With the scopes of the specification, unless others are given. */
+  addKey(given?: {
+    scopes?: readonly Scope[]
+    gateIds?: readonly string[]
+    expiresAt?: string
+    name?: string
+  }): Promise<NewKey>
   /** The Space's gateway is offline from now on. */
   unplug(): void
   /** The gateway declines every opening from now on. */
@@ -50,19 +56,21 @@ export interface ServedCloud {
   /** The address where it serves. */
   readonly base: string
   addSpace(plan?: TenantPlan): Promise<Tenant>
-  /** Makes a sandbox, with a key of every scope. */
+  /** Makes a sandbox, with a key of the specified scopes. */
   addSandbox(): Promise<Pick<Tenant, 'spaceId' | 'key' | 'addKey'>>
   /** Fails when a change has no entry in the activity. */
   stop(): Promise<void>
 }
 
-/** Makes keys of a Space, with every scope where none are given. */
+/** Makes keys of a Space, with the scopes of the specification where none are given. */
 function keyMaker(
   parts: { readonly database: Database; readonly world: World },
   spaceId: string,
 ): Tenant['addKey'] {
-  return async ({ expiresAt = null, name = 'Desk', scopes = scopeNames } = {}) => {
-    const made = await createApiKey(parts, { spaceId, name, scopes, expiresAt, actor: 'operator' })
+  const specified = scopeNames.filter(scope => scope !== 'members:read_email')
+  return async ({ expiresAt = null, gateIds = null, name = 'Desk', scopes = specified } = {}) => {
+    const given = { spaceId, name, scopes, gateIds, expiresAt }
+    const made = await createApiKey(parts, { ...given, actor: 'operator' })
     if (!made) throw new Error('there is no such Space')
     return made
   }

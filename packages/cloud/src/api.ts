@@ -26,6 +26,7 @@ import { forgetPressedForms, storedPressForms } from './guest/storedPressForms.t
 import { type ReadinessChecks, serveReadiness } from './health/readiness.ts'
 import { readAskedOpenings } from './history/askedOpenings.ts'
 import { gateFiguresHandlers } from './history/gateFigureReader.ts'
+import { gateHealthReader } from './history/gateHealths.ts'
 import { historyHandlers } from './history/history.ts'
 import { historyFileHandlers } from './history/historyFile.ts'
 import { openingReadHandlers } from './history/openingReads.ts'
@@ -33,9 +34,9 @@ import { openingStreamHandlers } from './history/openingStream.ts'
 import { proofHandlers } from './history/proofs.ts'
 import { readQueue } from './history/queues.ts'
 import type { KeyPrincipals } from './http/authenticate.ts'
-import type { AppHandlers } from './http/handler.ts'
+import type { AppHandlers, Handlers } from './http/handler.ts'
 import { createHttp } from './http/mount.ts'
-import { createRateLimits } from './http/rateLimit.ts'
+import { createRateLimits, type RateLimits } from './http/rateLimit.ts'
 import { joinClouds } from './limit/clouds.ts'
 import { type Limits, limitsInMemory } from './limit/limits.ts'
 import { storedLimits } from './limit/storedLimits.ts'
@@ -183,6 +184,27 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
   }
 }
 
+/** The handlers of the REST API. */
+function restHandlers(parts: ApiParts, rateLimits: RateLimits): Handlers {
+  const { appUrl, database, exchange, seal, world } = parts
+  const { heard } = exchange.heartbeat
+  return {
+    ...selfHandlers({ world, database, rateLimits }),
+    ...eventHandlers({ world, database }),
+    ...gatewayReadHandlers({ world, database, heard }),
+    ...gateHandlers({ world, database, readHealths: gateHealthReader({ world, database, heard }) }),
+    ...memberHandlers({ world, database, seal, appUrl }),
+    ...openingHandlers({ world, database, exchange, readQueue }),
+    ...openingReadHandlers({ world, database, gateways: exchange.gateways }),
+    ...openingStreamHandlers({ database }),
+    ...proofHandlers({ world, database, signing: parts.signing }),
+    ...previewHandlers({ world, database }),
+    ...memberDecisionHandlers({ world, database }),
+    ...activityHandlers({ database, world }),
+    ...sandboxHandlers({ world, database, seal, appUrl }),
+  }
+}
+
 /**
  * The API, the guests' pages and the documentation over an exchange. Without a lockout every press is let through; without
  * `isTrustedProxy` no proxy is trusted.
@@ -214,21 +236,7 @@ export function createApi(parts: ApiParts): Koa {
     appUrl,
     rateLimits,
     principals,
-    handlers: {
-      ...selfHandlers({ world, database, rateLimits }),
-      ...eventHandlers({ world, database }),
-      ...gatewayReadHandlers({ world, database, heard: exchange.heartbeat.heard }),
-      ...gateHandlers({ world, database }),
-      ...memberHandlers({ world, database, seal, appUrl }),
-      ...openingHandlers({ world, database, exchange, readQueue }),
-      ...openingReadHandlers({ world, database, gateways: exchange.gateways }),
-      ...openingStreamHandlers({ database }),
-      ...proofHandlers({ world, database, signing: parts.signing }),
-      ...previewHandlers({ world, database }),
-      ...memberDecisionHandlers({ world, database }),
-      ...activityHandlers({ database, world }),
-      ...sandboxHandlers({ world, database, seal, appUrl }),
-    },
+    handlers: restHandlers(parts, rateLimits),
     dashboard: {
       handlers: dashboardHandlers(parts, uses),
       sessions: createSessions({ world, database }),

@@ -36,6 +36,11 @@ const nounOf: Readonly<Record<string, keyof typeof limits>> = {
 
 /** Nobody types these. */
 const untyped = new Set([
+  'createGate.externalId',
+  'updateGate.externalId',
+  'createMember.externalId',
+  'updateMember.externalId',
+  'saveMember.externalId',
   'signInWithCode.ticket',
   'addPasskey.ticket',
   'signInWithPasskey.ticket',

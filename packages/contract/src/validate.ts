@@ -155,6 +155,8 @@ function sayFault(error: ErrorObject, whole: string): SaidFault {
       return sayRefusal('field_few', { field, least: limit, remark: remarkOf(error.parentSchema) })
     case 'maxItems':
       return sayRefusal('field_many', { field, most: limit })
+    case 'propertyNames':
+      return { message: `${field}: ${error.parentSchema?.['propertyNames'].description}` }
     case 'minimum':
       return sayRefusal('field_small', { field, least: limit })
     case 'maximum':
@@ -182,8 +184,9 @@ function stepsOf({ instancePath, params }: ErrorObject): string[] {
 
 /** The errors of ajv as faults, each once. The two alternatives of a nullable field give one fault. */
 function faultsOf(errors: readonly ErrorObject[], whole: string): Fault[] {
+  // What is wrong with the name of a member is told by `propertyNames`.
   const told = errors.filter(
-    error => error.keyword !== 'anyOf' && error.keyword !== 'oneOf' && error.keyword !== 'const',
+    error => error.propertyName === undefined && !['anyOf', 'oneOf', 'const'].includes(error.keyword),
   )
   const isNullMissed = (error: ErrorObject) =>
     error.keyword === 'type' && error.params['type'] === 'null' && !isRefusedMember(error)

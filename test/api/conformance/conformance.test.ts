@@ -18,6 +18,7 @@ import { decided, shown as shownBehind, specified } from './documents.ts'
 import { extensionTests } from './extensions.ts'
 import { gateTests } from './gates.ts'
 import { historyTests } from './history.ts'
+import { integratorTests } from './integrators.ts'
 import { keyTests } from './keys.ts'
 import { memberTests } from './members.ts'
 import { openingTests } from './openings.ts'
@@ -60,6 +61,7 @@ const tests = [
   keyTests,
   conventionTests,
   extensionTests,
+  integratorTests,
 ].flatMap(conforms => conforms.tests)
 
 let api: Api

@@ -1,25 +1,16 @@
 // What the decisions say of operations that the specification does not know.
 
 import { recordEvents } from '@callgate/cloud/event/events'
-import type { AnswerOf, OperationId } from '@callgate/contract/rest/operations'
 import type { ScheduleInput } from '@callgate/contract/rest/schedule'
 import { magicNumber } from '@callgate/contract/sandbox/magicNumbers'
 import { expect } from 'vitest'
 import type { Answer } from '../apiServer.ts'
 import { statusAndCode } from '../validRequests.ts'
 import { conformance } from './conforms.ts'
+import { found } from './found.ts'
 
 export const extensionTests = conformance()
 const conforms = extensionTests
-
-type Found<Id extends OperationId> = Extract<AnswerOf<Id>, { readonly status: 200 }>['body']
-
-/** The body of an answer 200 of the operation. */
-async function found<Id extends OperationId>(_id: Id, answer: Promise<Answer>): Promise<Found<Id>> {
-  const { status, text } = await answer
-  expect(status).toBe(200)
-  return JSON.parse(text)
-}
 
 conforms('Preview of schedules, proof of an opening', async ({ addGate, as, get, open, post, space }) => {
   const schedules = [{ type: 'weekdays', timeWindows: [{ from: '08:00', to: '18:00' }] }]

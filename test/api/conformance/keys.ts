@@ -124,8 +124,12 @@ conforms('Plan limits', async ({ addGate, addMember, api, guest, space: { spaceI
   expect(await guest(accesses[0]?.accessUrl ?? '').press(id)).toBeDefined()
 })
 
+/** `members:read_email` is ours. */
+type SpecifiedScope = Exclude<Scope, 'members:read_email'>
+const isSpecified = (scope: Scope): scope is SpecifiedScope => scope !== 'members:read_email'
+
 /** What each scope grants, by the operations of the specification. */
-const granted: Readonly<Record<Scope, readonly OperationId[]>> = {
+const granted: Readonly<Record<SpecifiedScope, readonly OperationId[]>> = {
   'gates:read': ['listGates'],
   'gates:write': ['createGate', 'updateGate', 'deactivateGate'],
   'gates:open': ['openGate'],
@@ -142,7 +146,7 @@ const granted: Readonly<Record<Scope, readonly OperationId[]>> = {
 }
 
 /** A key with this scope alone may do what it grants, and no other operation of the specification. */
-function grants(scope: Scope) {
+function grants(scope: SpecifiedScope) {
   return async ({ api, space }: Stage) => {
     const furnished = await furnish(api, space)
     const { key } = await space.addKey({ scopes: [scope] })
@@ -156,7 +160,7 @@ function grants(scope: Scope) {
     expect(allowed).toEqual(operationIds.filter(id => granted[scope].includes(id)))
   }
 }
-for (const scope of scopeNames) conforms(`5 ${scope}`, grants(scope))
+for (const scope of scopeNames.filter(isSpecified)) conforms(`5 ${scope}`, grants(scope))
 
 conforms('5 gates:open', async ({ addGate, as, space }) => {
   const { id } = await addGate()

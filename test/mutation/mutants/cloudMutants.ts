@@ -385,4 +385,13 @@ export const cloudMutants: readonly Mutant[] = [
     test: 'cloud/src/opening/exchange.test.ts',
     breaks: 'A6',
   },
+  {
+    name: 'a key opens gates beyond its limit',
+    file: 'cloud/src/opening/permits.ts',
+    find: ' && reachesGate(rights, gateId)',
+    replace: '',
+    why: 'a key that is limited to one gate opens them all',
+    test: 'cloud/src/opening/exchange.test.ts',
+    breaks: 'P3',
+  },
 ]

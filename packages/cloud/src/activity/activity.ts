@@ -39,17 +39,13 @@ export interface Activity<Action extends ActivityAction> extends Actor {
 
 /** The ids of all things that an entry is about; the entry is found by them. */
 function concerned(targetId: string, details: object): ReadonlySet<string> {
-  const {
-    gateId,
-    gateIds = [],
-    memberId,
-  } = details as {
+  const { gateId, gateIds, memberId } = details as {
     gateId?: string
-    gateIds?: readonly string[]
+    gateIds?: readonly string[] | null
     memberId?: string | null
   }
   const single = [gateId, memberId].filter(id => typeof id === 'string')
-  return new Set([targetId, ...single, ...gateIds])
+  return new Set([targetId, ...single, ...(gateIds ?? [])])
 }
 
 const insertEntry = statement<Values, never>((db, entry) => db('activity').insert(entry))

@@ -13,6 +13,7 @@ import {
   refuse,
   type Said,
 } from './commandWork.ts'
+import { sayExternal } from './externalOptions.ts'
 import { gateFields } from './gateFields.ts'
 import { isRefused, type Operator, operatorIn, orNull } from './operator.ts'
 
@@ -29,8 +30,10 @@ const atDesk =
   }
 
 /** The fields of a gate from the options. */
-const fieldsOf = (options: Options) =>
-  Object.fromEntries(gateFields.map(({ field, name }) => [field, options[name]]))
+const fieldsOf = (options: Options) => ({
+  ...Object.fromEntries(gateFields.map(({ field, name }) => [field, options[name]])),
+  externalId: orNull(options['externalId']),
+})
 
 const isNullable = (field: string) =>
   Object.entries(GateUpdate.properties).some(([name, schema]) => name === field && 'anyOf' in schema)
@@ -113,7 +116,12 @@ export const gateDeskWork = {
     if (!found.ok) return sayNone(found)
     const gates = await withCalibration(parts.database, spaceId, [found.body.gate])
     const [gate] = gates
-    const said = [found.body.gate.description, gate?.calibration === 'measured' ? null : notMeasured]
+    const { description, externalId, metadata } = found.body.gate
+    const said = [
+      description,
+      sayExternal({ externalId, metadata }),
+      gate?.calibration === 'measured' ? null : notMeasured,
+    ]
     const text = [gateLines(gates), ...said.filter(one => one !== null)].join('\n\n')
     return { ok: true, json: { gate }, text }
   }),
@@ -132,7 +140,7 @@ export const gateDeskWork = {
     const { gate: gateId = '' } = options
     const given = Object.entries(fieldsOf(options)).map(([field, text]) => [
       field,
-      isNullable(field) ? orNull(text) : text,
+      isNullable(field) && text !== null ? orNull(text) : text,
     ])
     const body = await readBody(options, Object.fromEntries(given))
     if (!body.ok) return body

@@ -2,6 +2,7 @@
 
 import { moduleBrandIds } from '@callgate/contract/call/setUpMessage'
 import { type Command, Option } from 'commander'
+import { externalIdFlags, externalIdSays } from './externalOptions.ts'
 import { gateFields } from './gateFields.ts'
 import { type AddCommand, later } from './later.ts'
 import { activeOption, fileOption, inSpace, paged } from './memberOptions.ts'
@@ -39,7 +40,7 @@ export function gateCommands(program: Command, command: AddCommand): void {
     inSpace(command(gate, name, summary, deskWork(work)).requiredOption('--gate <id>', 'the gate'))
   const fields = (of: Command) => {
     for (const { flags, says } of gateFields) of.option(flags, says)
-    return of.option('--file <path>', fileOption)
+    return of.option(externalIdFlags, externalIdSays).option('--file <path>', fileOption)
   }
 
   paged(inSpace(command(gate, 'list', 'list the gates, oldest first', deskWork('list')))).addOption(

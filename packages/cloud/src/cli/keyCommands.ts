@@ -1,17 +1,18 @@
 // The operator's commands on API keys: what they do and print.
 
-import { isScope, type Scope, scopeNames } from '@callgate/contract/rest/scope'
+import { isScope, limitableScopes, type Scope, scopeNames } from '@callgate/contract/rest/scope'
 import { isoTime } from '@callgate/world/world'
-import { createApiKey, listApiKeys, revokeApiKey } from '../space/apiKeys.ts'
+import { createApiKey, keyLimitProblem, listApiKeys, revokeApiKey } from '../space/apiKeys.ts'
 import { actor, type CommandWork, columns, refuse } from './commandWork.ts'
 
 /** The scopes of `all`: the specification requires gates:open to be given explicitly. */
 const allButOpening = scopeNames.filter(scope => scope !== 'gates:open')
 
-/** The scopes of `--scopes`: a list that may contain `all`. */
-function readScopes(text: string): readonly Scope[] | string {
+/** The scopes of `--scopes`: a list that may contain `all`. A key that is limited to gates cannot have each of them. */
+function readScopes(text: string, isLimited: boolean): readonly Scope[] | string {
+  const all = allButOpening.filter(scope => !isLimited || limitableScopes.includes(scope))
   const words = text.split(',').map(scope => scope.trim())
-  const given = [...new Set(words.flatMap(word => (word === 'all' ? allButOpening : [word])))]
+  const given = [...new Set(words.flatMap(word => (word === 'all' ? all : [word])))]
   const unknown = given.filter(scope => !isScope(scope))
   return unknown.length === 0
     ? given.filter(isScope)
@@ -30,18 +31,19 @@ async function readExpiry(text: string, nowMs: number): Promise<string | undefin
 }
 
 export const keyWork = {
-  async create({ database, world }, { space = '', name = '', scopes = '', expires }) {
-    const given = readScopes(scopes)
+  async create({ database, world }, { space = '', name = '', scopes = '', expires, gates }) {
+    const gateIds = gates?.split(',').map(id => id.trim()) ?? null
+    const given = readScopes(scopes, gateIds !== null)
     if (typeof given === 'string') return refuse(given)
     const nowMs = world.nowMs()
     const expiresAt = expires === undefined ? null : await readExpiry(expires, nowMs)
     if (expiresAt === undefined)
       return refuse('--expires must be like 90d, 12h, 2027-01-31 or 2027-01-31T12:00:00Z.')
     if (expiresAt !== null && expiresAt <= isoTime(nowMs)) return refuse('--expires must be in the future.')
-    const apiKey = await createApiKey(
-      { database, world },
-      { spaceId: space, name, scopes: given, expiresAt, actor },
-    )
+    const asked = { spaceId: space, name, scopes: given, gateIds, expiresAt, actor }
+    const beyond = await keyLimitProblem(database.knex, asked)
+    if (beyond) return refuse(beyond.message)
+    const apiKey = await createApiKey({ database, world }, asked)
     if (!apiKey) return refuse(`There is no Space ${space}; see "callgate space list".`)
     const text = `The key ${name} (${apiKey.apiKeyId}) is made. It is shown this once:\n\n  ${apiKey.key}\n`
     return { ok: true, json: apiKey, text }
@@ -53,10 +55,11 @@ export const keyWork = {
       key.name,
       `${key.shownPrefix}…`,
       key.scopes.join(','),
+      key.gateIds?.join(',') ?? 'all',
       key.revokedAt === null ? (key.expiresAt ?? 'never') : 'revoked',
       key.lastUsedAt,
     ])
-    const heading = ['KEY', 'NAME', 'BEGINS WITH', 'SCOPES', 'EXPIRES', 'LAST USED']
+    const heading = ['KEY', 'NAME', 'BEGINS WITH', 'SCOPES', 'GATES', 'EXPIRES', 'LAST USED']
     return { ok: true, json: { apiKeys }, text: columns(heading, rows) }
   },
   async revoke({ database, world }, { key = '' }) {

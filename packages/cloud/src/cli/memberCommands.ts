@@ -15,6 +15,7 @@ import {
   refuse,
   type Said,
 } from './commandWork.ts'
+import { sayExternal } from './externalOptions.ts'
 import { isRefused, linkParts, numberOf, type Operator, operatorIn, orNull } from './operator.ts'
 import { sayWhen, schedulesOf } from './scheduleOptions.ts'
 
@@ -86,10 +87,10 @@ const grantOf = (options: Options, timezone: string) => ({
 })
 
 export const memberWork = {
-  list: atDesk(async ({ call, does }, { active, cursor, limit }) => {
+  list: atDesk(async ({ call, does }, { active, cursor, email, externalId, limit }) => {
     const isActive = active && (active === 'yes' ? 'true' : 'false')
     const listed = await call(operations.listMembers, does.listMembers, {
-      query: { isActive, cursor, limit },
+      query: { isActive, externalId, email, cursor, limit },
     })
     if (!listed.ok) return listed
     const { members, pagination } = listed.body
@@ -124,7 +125,7 @@ export const memberWork = {
     const facts = [
       `${name} (${id}), ${yes(member.isActive, 'active')}, since ${member.createdAt}`,
       `e-mail ${email ?? 'none'}, phone ${phone ?? 'none'}, language ${member.preferredLanguage}`,
-      ...(note === null ? [] : [note]),
+      ...[note, sayExternal(member)].filter(text => text !== null),
       ...(now.mail ? [`The last mail is ${now.mail.state}: ${now.mail.says ?? 'not tried yet'}`] : []),
     ]
     const text = `${facts.join('\n')}\n\n${accessLines(accesses)}`
@@ -141,12 +142,19 @@ export const memberWork = {
   }),
 
   create: atDesk(async ({ readBody, call, does, timezone }, options) => {
-    const { email, gates, name, note, phone } = options
+    const { email, externalId, gates, name, note, phone } = options
     const when = grantOf(options, timezone)
     const accesses = gates?.split(',').map(gateId => ({ ...when, gateId: gateId.trim() }))
     if (!accesses && (when.schedules ?? when.maxUsage) !== undefined)
       return refuse('When and how often needs a gate: give --gates.')
-    const body = await readBody(options, { name, email, phone, note, accesses })
+    const body = await readBody(options, {
+      name,
+      email,
+      phone,
+      note,
+      externalId: orNull(externalId),
+      accesses,
+    })
     if (!body.ok) return body
     const made = await call(operations.createMember, does.createMember, { body: body.value })
     if (!made.ok) return made
@@ -158,13 +166,14 @@ export const memberWork = {
   }),
 
   update: atDesk(async ({ readBody, call, does }, options) => {
-    const { email, member: memberId = '', name, note, phone } = options
+    const { email, externalId, member: memberId = '', name, note, phone } = options
     const fields = {
       name,
       email: orNull(email),
       phone: orNull(phone),
       note: orNull(note),
-    } satisfies Record<keyof MemberUpdate, unknown>
+      externalId: orNull(externalId),
+    } satisfies Record<Exclude<keyof MemberUpdate, 'metadata'>, unknown>
     const body = await readBody(options, fields)
     if (!body.ok) return body
     const changed = await call(operations.updateMember, does.updateMember, {

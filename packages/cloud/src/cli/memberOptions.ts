@@ -2,6 +2,7 @@
 
 import { type Command, Option } from 'commander'
 import type { CommandWork } from './commandWork.ts'
+import { externalIdFlags, externalIdSays } from './externalOptions.ts'
 import { type AddCommand, later } from './later.ts'
 
 const memberWork = later(async () => (await import('./memberCommands.ts')).memberWork)
@@ -50,9 +51,10 @@ export function memberCommands(program: Command, command: AddCommand): void {
   const one = (name: string, summary: string, work: Parameters<typeof memberWork>[0]) =>
     inSpace(command(member, name, summary, memberWork(work)).requiredOption('--member <id>', 'the member'))
 
-  paged(inSpace(command(member, 'list', 'list the members, oldest first', memberWork('list')))).addOption(
-    activeOption('only those who are, or are not'),
-  )
+  paged(inSpace(command(member, 'list', 'list the members, oldest first', memberWork('list'))))
+    .addOption(activeOption('only those who are, or are not'))
+    .option(externalIdFlags, 'only who is called so by another program')
+    .option('--email <address>', 'only who has this address')
   paged(
     inSpace(command(member, 'find', 'find members by a text, a gate and how they stand', memberWork('find'))),
   )
@@ -74,6 +76,7 @@ export function memberCommands(program: Command, command: AddCommand): void {
       .option('--email <address>', 'where the invitation goes')
       .option('--phone <text>', 'never dialled')
       .option('--note <text>', 'seen by admins only')
+      .option(externalIdFlags, externalIdSays)
       .option('--gates <list>', 'ids of the gates that the member may open, with the options below'),
   ).option('--file <path>', fileOption)
   one('update', 'change a member; an empty text clears a field. No mail is sent', 'update')
@@ -81,6 +84,7 @@ export function memberCommands(program: Command, command: AddCommand): void {
     .option('--email <address>')
     .option('--phone <text>')
     .option('--note <text>')
+    .option(externalIdFlags, externalIdSays)
     .option('--file <path>', fileOption)
   one('deactivate', 'revoke all accesses; the link is dead at once', 'deactivate')
   one('reactivate', 'take a member in again, with a new link and without accesses', 'reactivate')

@@ -80,6 +80,10 @@ function keyCommands(program: Command, command: AddCommand): void {
       `${scopeNames.join(',')}; all means every scope but gates:open, which must be named`,
     )
     .option(
+      '--gates <list>',
+      'ids of the gates that it is limited to, with no scopes of members (default all)',
+    )
+    .option(
       '--expires <when>',
       '90d, 12h, 2027-01-31 (when that day begins in UTC) or 2027-01-31T12:00:00Z (default never)',
     )

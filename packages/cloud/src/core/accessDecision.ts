@@ -1,8 +1,8 @@
 // Decides whether an access opens its gate at an instant, why not, and when it opens next, for presses and all pages.
 
-import type { AccessStatus } from '@callgate/contract/app/appMember'
 import type { ReasonWord } from '@callgate/contract/call/reason'
 import type { Schedule } from '@callgate/contract/rest/schedule'
+import type { AccessStatus } from '@callgate/contract/rest/standing'
 import { type Hours, hoursAt } from './schedule/decide.ts'
 
 /** The facts that decide on an access. */

@@ -5,13 +5,22 @@ import type { Knex } from 'knex'
 import type { Db } from './database.ts'
 import { isPostgres } from './dialect.ts'
 
-/** The type of a column. SQLite has 0 and 1 for booleans. */
-export type ColumnKind = 'plain' | 'boolean'
+/**
+ * The type of a column. SQLite has 0 and 1 for booleans. An optional one is a member only where it is not null, and stands after the
+ * others; the text of an `optionalJson` is printed as it is.
+ */
+export type ColumnKind = 'plain' | 'boolean' | 'optional' | 'optionalJson'
 
-const written: Readonly<Record<ColumnKind, (name: string) => string>> = {
+const isOptional = (kind: ColumnKind) => kind === 'optional' || kind === 'optionalJson'
+
+const written: Readonly<Record<'plain' | 'boolean', (name: string) => string>> = {
   plain: name => `"${name}"`,
   boolean: name => `json(iif("${name}", 'true', 'false'))`,
 }
+
+/** The text of an optional member with the comma before it; empty where it is null. `quoted` makes a text of JSON. */
+const optionalMember = (name: string, kind: ColumnKind, quoted: (name: string) => string) =>
+  `case when "${name}" is null then '' else ',"${name}":' || ${kind === 'optional' ? quoted(`"${name}"`) : `"${name}"`} end`
 
 /**
  * `rows` as one row whose `json` is the text of an array, in the order of `rows`, byte by byte as JSON.stringify prints objects
@@ -23,10 +32,20 @@ export function jsonRows(
   columns: Readonly<Record<string, ColumnKind>>,
 ): Knex.QueryBuilder {
   if (isPostgres(db)) return jsonRowsOfPostgres(db, rows, columns)
-  const members = Object.entries(columns).map(([name, kind]) => `'${name}', ${written[kind](name)}`)
+  const members = Object.entries(columns).flatMap(([name, kind]) =>
+    kind === 'plain' || kind === 'boolean' ? [`'${name}', ${written[kind](name)}`] : [],
+  )
+  const object = `json_object(${members.join(', ')})`
+  const optional = Object.entries(columns).filter(([, kind]) => isOptional(kind))
+  const more = optional.map(([name, kind]) => optionalMember(name, kind, text => `json_quote(${text})`))
+  const isPlain = optional.map(([name]) => `"${name}" is null`).join(' and ')
+  const whole =
+    more.length === 0
+      ? object
+      : `iif(${isPlain}, ${object}, substr(${object}, 1, length(${object}) - 1) || ${more.join(' || ')} || '}')`
   return db
     .from(rows.as('listed'))
-    .select(db.raw(`json_group_array(json_object(${members.join(', ')})) as json`))
+    .select(db.raw(`'[' || coalesce(group_concat(${whole}, ','), '') || ']' as json`))
 }
 
 /** Postgres writes spaces into its objects, so only the values are written by Postgres. */
@@ -35,8 +54,11 @@ function jsonRowsOfPostgres(
   rows: Knex.QueryBuilder,
   columns: Readonly<Record<string, ColumnKind>>,
 ): Knex.QueryBuilder {
-  const members = Object.keys(columns).map(
-    (name, place) => `'${place === 0 ? '' : ','}"${name}":' || coalesce(to_json("${name}")::text, 'null')`,
+  const quoted = (name: string) => `to_json(${name})::text`
+  const members = Object.entries(columns).map(([name, kind], place) =>
+    isOptional(kind)
+      ? optionalMember(name, kind, quoted)
+      : `'${place === 0 ? '' : ','}"${name}":' || coalesce(${quoted(`"${name}"`)}, 'null')`,
   )
   const objects = `string_agg('{' || ${members.join(' || ')} || '}', ',')`
   return db.from(rows.as('listed')).select(db.raw(`'[' || coalesce(${objects}, '') || ']' as json`))

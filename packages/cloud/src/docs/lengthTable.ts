@@ -8,8 +8,8 @@ interface TextSchema {
   readonly minLength?: number
   readonly maxLength?: number
   readonly pattern?: string
-  /** Only free texts have it. */
-  readonly 'x-text'?: string
+  /** Of metadata: its values. */
+  readonly additionalProperties?: TextSchema | false
 }
 
 function lengthText({ maxLength = 0, minLength = 0, pattern = '' }: TextSchema): string {
@@ -21,8 +21,12 @@ function lengthText({ maxLength = 0, minLength = 0, pattern = '' }: TextSchema):
 export function lengthTable(): string {
   const rows = Object.entries({ gate: GateCreate, member: MemberCreate }).flatMap(([noun, { properties }]) =>
     Object.entries(properties as Readonly<Record<string, TextSchema>>).flatMap(([field, schema]) => {
-      const text = schema.anyOf?.[0] ?? schema
-      return text['x-text'] === undefined ? [] : [`| ${noun} \`${field}\` | ${lengthText(text)} |`]
+      const one = schema.anyOf?.[0] ?? schema
+      const text = one.additionalProperties || one
+      // The rules for a phone number are in words.
+      return text.maxLength === undefined || field === 'phoneNumber'
+        ? []
+        : [`| ${noun} \`${field}\` | ${lengthText(text)} |`]
     }),
   )
   return ['| Text | Length |', '|--|--|', ...rows].join('\n')

@@ -128,7 +128,9 @@ describe('the pages', () => {
     for (const [action, { targetType }] of Object.entries(activityActions))
       expect(page).toContainEqual(expect.stringMatching(`^. .${action}. . .*. .${targetType}. . .+ .$`))
     expect(page).toContainEqual(
-      expect.stringContaining('| `member` | `changes` of `name`, `email`, `phone`, `note` |'),
+      expect.stringContaining(
+        '| `member` | `changes` of `name`, `email`, `phone`, `note`, `externalId`, `metadata` |',
+      ),
     )
   })
 

@@ -1,4 +1,5 @@
 import { idPrefix } from '@callgate/contract/idPrefix'
+import { externalShown } from '@callgate/contract/rest/external'
 import { Gate } from '@callgate/contract/rest/gate'
 import { fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
@@ -52,10 +53,19 @@ const others = {
   lastOpenedAt: fc.option(time),
   createdAt: time,
 }
-const texts = Object.entries(Gate.properties).flatMap(([name, schema]) =>
-  name === 'id' || name in others ? [] : [[name, 'anyOf' in schema ? fc.option(text) : text]],
+/** The members that are there only where they were set. */
+const external = fc.record(
+  { externalId: text, metadata: fc.dictionary(fc.stringMatching(/^[a-z]{1,9}$/), text, { minKeys: 1 }) },
+  { requiredKeys: [] },
 )
-const gate: fc.Arbitrary<Omit<Gate, 'id'>> = fc.record({ ...Object.fromEntries(texts), ...others })
+const texts = Object.entries(Gate.properties).flatMap(([name, schema]) =>
+  name === 'id' || name in others || name in externalShown
+    ? []
+    : [[name, 'anyOf' in schema ? fc.option(text) : text]],
+)
+const gate: fc.Arbitrary<Omit<Gate, 'id'>> = fc
+  .tuple(fc.record({ ...Object.fromEntries(texts), ...others }), external)
+  .map(([fields, more]) => ({ ...fields, ...more }) as Omit<Gate, 'id'>)
 
 it('has a column for each member of a gate', async () => {
   const columns = Object.keys(await database.knex('gates').columnInfo())
@@ -67,11 +77,22 @@ describe('the list of gates', () => {
   it('is the text that JSON.stringify prints for the gates, whatever their content', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(gate, { maxLength: 8 }), async given => {
-        const gates: Gate[] = given.map(fields => ({ id: newId(world, idPrefix.gate), ...fields }))
+        const gates: Gate[] = given.map(({ externalId, metadata, ...fields }, place) => ({
+          id: newId(world, idPrefix.gate),
+          ...fields,
+          // Two active gates never have the same one.
+          ...(externalId !== undefined && { externalId: `${place}${externalId}` }),
+          ...(metadata && { metadata }),
+        }))
         await database.write(async tx => {
           await tx('gates').delete()
-          for (const row of gates)
-            await tx('gates').insert({ ...row, spaceId: principal.spaceId, callProfile: '{}' })
+          for (const { metadata, ...row } of gates)
+            await tx('gates').insert({
+              ...row,
+              ...(metadata && { metadata: JSON.stringify(metadata) }),
+              spaceId: principal.spaceId,
+              callProfile: '{}',
+            })
         })
         const inOrder = gates.sort((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? -1 : 1))
         expect(await list({})).toEqual({ status: 200, json: JSON.stringify({ gates: inOrder }) })

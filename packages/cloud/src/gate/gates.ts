@@ -4,22 +4,25 @@ import { refuse } from '@callgate/contract/app/refusals'
 import { type CallProfile, calibrationOf, callProfile } from '@callgate/contract/call/callProfile'
 import { idPrefix } from '@callgate/contract/idPrefix'
 import type { ActivityState } from '@callgate/contract/rest/activity'
-import type { Gate } from '@callgate/contract/rest/gate'
+import type { Metadata } from '@callgate/contract/rest/external'
+import type { Gate, GateUpdate } from '@callgate/contract/rest/gate'
 import type { Problem } from '@callgate/contract/rest/problem'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import { actorOf, actorWithoutId, changesOf, recordActivity } from '../activity/activity.ts'
+import { actorOf, actorWithoutId, changesOf, recordActivity, recordedChanges } from '../activity/activity.ts'
 import { changeRow, endRow, showRow } from '../activity/changeRow.ts'
 import { ofOtherModule } from '../core/gateCallers.ts'
+import { reachesGate } from '../core/keyRights.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { Handlers, Principal, Request } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
+import { externalColumns, externalIdProblem, externalShown } from '../space/externalIds.ts'
 import { isSandbox } from '../space/spaceModes.ts'
 import { limitProblem } from '../space/spaces.ts'
 import { readAllowedCountries } from './countries.ts'
-import { type GateRow, gateReadHandlers, shownColumns, toGate } from './gateReads.ts'
+import { type GateRow, gateReadHandlers, type ReadGateHealths, shownColumns, toGate } from './gateReads.ts'
 import { keepBothNumbers } from './numberLocks.ts'
 import { type ReadPhoneNumber, readPhoneNumber, readSandboxNumber } from './phoneNumber.ts'
 
@@ -49,30 +52,51 @@ const gateAt = ({ principal: { spaceId }, params: { gateId: id } }: Changing) =>
   show: showGate,
 })
 
+type GateState = ActivityState<'gate.deactivated'>
+
+/** The part of a gate that an activity entry compares; of metadata it shows only the existence. */
+function stateOf(gate: Gate, profile: string): Omit<GateState, 'metadata'> & { metadata: Metadata | null } {
+  const { externalId = null, metadata = null } = gate
+  return { ...gate, callProfile: JSON.parse(profile), externalId, metadata }
+}
+
+const recorded = ({ metadata, ...state }: ReturnType<typeof stateOf>): GateState => ({
+  ...state,
+  metadata: metadata === null ? null : '(set)',
+})
+
 /** Makes the function that applies `wanted` to one gate. */
-function gateChange(world: World, { principal: { spaceId } }: Changing, wanted: Partial<Gate>) {
+function gateChange(
+  world: World,
+  { principal: { spaceId } }: Changing,
+  { externalId, metadata, ...wanted }: GateUpdate,
+) {
+  const given = externalColumns({ externalId, metadata })
   return async (row: FoundGate, tx: Knex.Transaction) => {
     const { callProfile: profile, callers } = row
     const { gate: before } = showGate(row)
-    const after: Gate = { ...before, ...wanted }
+    const columns = { externalId: row.externalId, metadata: row.metadata, ...given }
+    const { externalId: _, metadata: __, ...fields } = before
+    const after: Gate = { ...fields, ...wanted, ...externalShown(columns) }
     // Another module can take calls in another way, so what was learned about the old one no longer counts.
     const isSameModule = before.phoneNumber === after.phoneNumber
     const profileAfter = isSameModule ? profile : unverified
     const callersAfter = isSameModule ? callers : JSON.stringify(ofOtherModule(JSON.parse(callers)))
-    const changes = changesOf<ActivityState<'gate.deactivated'>>(
-      { ...before, callProfile: JSON.parse(profile) },
-      { ...after, callProfile: JSON.parse(profileAfter) },
-    )
+    const changes = recordedChanges(stateOf(before, profile), stateOf(after, profileAfter), recorded)
     if (!changes) return undefined
     const action = actionOf(before, after)
     const nowMs = timeIn(tx, world)
     const problem =
       action === 'gate.reactivated' ? await limitProblem(tx, 'gateLimit', { spaceId, nowMs }) : undefined
     if (problem) return problem
+    const of = { spaceId, id: row.id, externalId: columns.externalId }
+    const taken = after.isActive ? await externalIdProblem(tx, 'gates', of) : undefined
+    if (taken) return taken
     await tx('gates')
       .where({ id: row.id, spaceId })
       .update({
         ...wanted,
+        ...given,
         callProfile: profileAfter,
         callers: callersAfter,
         ...(!isSameModule && { calibration: null, learnedFrom: null, driftedAt: null }),
@@ -87,6 +111,7 @@ function gateChange(world: World, { principal: { spaceId } }: Changing, wanted: 
 export function gateHandlers(parts: {
   readonly database: Database
   readonly world: World
+  readonly readHealths?: ReadGateHealths
 }): Pick<
   Handlers,
   'listGates' | 'createGate' | 'getGate' | 'updateGate' | 'deactivateGate' | ProfileOperation
@@ -110,8 +135,11 @@ export function gateHandlers(parts: {
       return write(async tx => {
         const nowMs = timeIn(tx, world)
         const problem = await limitProblem(tx, 'gateLimit', { spaceId, nowMs })
-        if (problem) return problem
-        const gate: Gate = {
+        const columns = { externalId: null, metadata: null, ...externalColumns(body) }
+        const taken = await externalIdProblem(tx, 'gates', { spaceId, externalId: columns.externalId })
+        const refused = taken ?? problem
+        if (refused) return refused
+        const fields: Gate = {
           id: newId(world, idPrefix.gate),
           name: body.name,
           phoneNumber: number.phoneNumber,
@@ -122,7 +150,8 @@ export function gateHandlers(parts: {
           lastOpenedAt: null,
           createdAt: isoTime(nowMs),
         }
-        await tx('gates').insert({ ...gate, spaceId, callProfile: unverified })
+        await tx('gates').insert({ ...fields, ...columns, spaceId, callProfile: unverified })
+        const gate = { ...fields, ...externalShown(columns) }
         const of = { spaceId, ...actorOf(principal), targetId: gate.id, targetLabel: gate.name }
         await recordActivity(tx, world, { ...of, action: 'gate.created', details: { deviceName: gate.name } })
         return { status: 201, body: { gate } } as const
@@ -197,8 +226,10 @@ function profileHandlers(parts: {
 }): Pick<Handlers, ProfileOperation> {
   const { database, world } = parts
   return {
-    getGateProfile: ({ principal: { spaceId }, params: { gateId: id } }) =>
-      showRow(database.knex, profileAt({ id, spaceId })),
+    async getGateProfile({ principal, params: { gateId: id } }) {
+      if (!reachesGate(principal, id)) return notFound('gate')
+      return showRow(database.knex, profileAt({ id, spaceId: principal.spaceId }))
+    },
 
     updateGateProfile: ({ body, principal, params: { gateId: id }, stale, write }) =>
       changeRow(

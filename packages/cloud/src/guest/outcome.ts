@@ -1,9 +1,9 @@
 // The meaning of an ending for a guest: maps the reasons to the few outcomes that change what the guest does next.
 
-import type { AccessStatus } from '@callgate/contract/app/appMember'
 import { adviceAfter, isHelpedByAnother, passesByItself } from '@callgate/contract/call/advice'
 import type { Again } from '@callgate/contract/call/reasonRow'
 import { rowOf } from '@callgate/contract/call/reasonRows'
+import type { AccessStatus } from '@callgate/contract/rest/standing'
 import type { Ending } from '../core/opening.ts'
 import type { Outcome } from './texts/texts.ts'
 

@@ -124,6 +124,27 @@ describe('the list of openings', () => {
     }
   })
 
+  it('has what fits of the gates that a key is limited to, in every filter and along the links', async () => {
+    const limit = [gateIds[1] ?? '', `gate_${'0'.repeat(26)}`]
+    const gateOf = new Map(rows.map(({ gateId, id }) => [id, gateId]))
+    for (const query of choices()) {
+      const wanted = fitting(query).filter(id => limit.includes(gateOf.get(id) ?? ''))
+      for (const start of [{}, { cursor: '' }]) {
+        const { key } = await api.newKey(['history:read'], limit)
+        const seen: string[] = []
+        let path: string | undefined =
+          `/api/v1/openings?${new URLSearchParams({ ...query, limit: '9', ...start })}`
+        while (path !== undefined) {
+          const answer = await fetch(api.base + path, { headers: { 'X-Api-Key': key } })
+          const { openings } = (await answer.json()) as { openings: { id: string }[] }
+          seen.push(...openings.map(({ id }) => id))
+          path = /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+        }
+        expect(seen, JSON.stringify({ ...query, ...start })).toEqual(wanted)
+      }
+    }
+  })
+
   it('is empty for unknown ids and for foreign ones, without a difference', async () => {
     for (const query of [
       { gateId: `gate_${'0'.repeat(26)}` },

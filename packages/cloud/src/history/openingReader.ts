@@ -7,6 +7,7 @@ import type { OpeningRow } from '../core/opening.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Db } from '../database/database.ts'
 import type { Depth } from '../database/deepOffset.ts'
+import { isPostgres } from '../database/dialect.ts'
 import { type HistoryPage, historyReader } from '../database/paging.ts'
 import type { Values } from '../database/statement.ts'
 import { endedOpenings, runningOpenings } from '../opening/openingRows.ts'
@@ -14,6 +15,8 @@ import { endedOpenings, runningOpenings } from '../opening/openingRows.ts'
 /** The common filters of openings' histories. Status and class exclude each other. */
 export interface OpeningFilter extends Values {
   readonly gateId?: string | undefined
+  /** JSON: the ids of several gates, of which a key may read. */
+  readonly gateIds?: string | undefined
   readonly memberId?: string | undefined
   readonly apiKeyId?: string | undefined
   readonly userId?: string | undefined
@@ -40,8 +43,16 @@ function askedOf<Own extends OpeningFilter>({ class: only, status, ...filter }: 
 
 /** The openings of a filter, by the index that has the fewest other rows. */
 function openingsOf(db: Db, filter: SplitFilter): Knex.QueryBuilder {
+  const { gateIds } = filter
+  const query = openingsByIndex(db, filter)
+  if (gateIds === undefined) return query
+  const ids = isPostgres(db) ? 'select jsonb_array_elements_text(?::jsonb)' : 'select value from json_each(?)'
+  return query.whereRaw(`"gateId" in (${ids})`, [gateIds])
+}
+
+function openingsByIndex(db: Db, filter: SplitFilter): Knex.QueryBuilder {
   const { apiKeyId, class: only, gateId, memberId, runningClass, runningStatus, status, userId } = filter
-  const { runningClass: _, runningStatus: __, ...rest } = filter
+  const { gateIds: ___, runningClass: _, runningStatus: __, ...rest } = filter
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
   const by = (index: string) => byIndex(db, 'openings', index).where(given)
   // A person has fewer openings than a gate, a status or a class.
@@ -58,7 +69,14 @@ function openingsOf(db: Db, filter: SplitFilter): Knex.QueryBuilder {
   return by(gateId === undefined ? 'openings_spaceid_calledat_id_index' : 'openings_of_gate')
 }
 
-/** No index has a person's openings of one gate, status or class: they are searched among all of the person's. */
+/**
+ * No index has a person's openings of one gate, status or class, or those of several gates: they are searched among all of the
+ * person's, or all of the others.
+ */
+function widerOf({ gateIds, ...filter }: SplitFilter): SplitFilter | undefined {
+  return personOf({ ...filter, gateIds }) ?? (gateIds === undefined ? undefined : filter)
+}
+
 function personOf({ apiKeyId, memberId, userId, ...others }: SplitFilter): SplitFilter | undefined {
   const { spaceId: _, ...rest } = others as SplitFilter & { readonly spaceId?: string }
   if (Object.values(rest).every(value => value === undefined)) return undefined
@@ -77,7 +95,7 @@ export function openingReader<
     at: 'calledAt',
     idPrefix: idPrefix.opening,
     fitting: (db, filter) => ({ query: openingsOf(db, filter), at: 'calledAt', id: 'id' }),
-    wider: personOf,
+    wider: widerOf,
   })
   return (
     db: Db,

@@ -6,10 +6,11 @@ import type { Opening, OpeningEvidence, Queue } from '@callgate/contract/rest/op
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { routes } from '@callgate/contract/rest/routes'
 import type { World } from '@callgate/world/world'
+import { reachesGate } from '../core/keyRights.ts'
 import { endingOf, type OpeningRow } from '../core/opening.ts'
 import type { Database } from '../database/database.ts'
 import { depthOf } from '../database/deepOffset.ts'
-import type { Handlers } from '../http/handler.ts'
+import type { Handlers, Principal } from '../http/handler.ts'
 import { listPath, pageLinks } from '../http/pageLinks.ts'
 import type { GatewaysSeen } from '../opening/exchange.ts'
 import { findOpeningOf } from '../opening/openingRows.ts'
@@ -75,7 +76,21 @@ function toEvidence(
   }
 }
 
-type ListFilter = { readonly [Name in 'gateId' | 'memberId' | 'status']: OpeningFilter[Name] }
+type ListFilter = { readonly [Name in 'gateId' | 'memberId' | 'status']: OpeningFilter[Name] } & Pick<
+  OpeningFilter,
+  'gateIds'
+>
+
+/** The gates of a list: the asked one, or those that the key is limited to. The empty id is that of no gate. */
+function gatesOf(principal: Pick<Principal, 'gateIds'>, gateId: string | undefined) {
+  const { gateIds = null } = principal
+  if (gateId !== undefined)
+    return { gateId: reachesGate(principal, gateId) ? gateId : '', gateIds: undefined }
+  if (gateIds === null) return { gateId, gateIds: undefined }
+  return gateIds.length === 1
+    ? { gateId: gateIds[0], gateIds: undefined }
+    : { gateId, gateIds: JSON.stringify(gateIds) }
+}
 
 /** Exported for the test of its query plans. */
 export const readOpenings = openingReader<ShownRow, ListFilter>(shownColumns)
@@ -91,7 +106,7 @@ export function openingReadHandlers(parts: {
     async listOpenings({ principal, query }) {
       const { gateId, include, memberId, status, ...page } = query
       const { spaceId } = principal
-      const filter = { spaceId, gateId, memberId, status }
+      const filter = { spaceId, ...gatesOf(principal, gateId), memberId, status }
       const history = await readOpenings(database.knex, filter, page, depthOf(world, spaceId))
       if (isProblem(history)) return history
       const { hasMore, pagination, rows } = history
@@ -105,7 +120,7 @@ export function openingReadHandlers(parts: {
 
     async getOpening({ principal, params }) {
       const row = await findOpeningOf(database.knex, principal.spaceId, params.openingId)
-      if (!row) return noOpening
+      if (!row || !reachesGate(principal, row.gateId)) return noOpening
       // A joined opening has no call of its own: it shows the call that it joined.
       const calledId = row.joinedOpeningId ?? row.id
       const ended = await endReport(database.knex, calledId)

@@ -2,6 +2,7 @@
 
 import type { OpeningEvent, OpeningStep } from '@callgate/contract/rest/openingEvent'
 import { readEventId } from '../core/eventNumbers.ts'
+import { reachesGate } from '../core/keyRights.ts'
 import { firstSteps, laterSteps, type StepEvent } from '../core/openingSteps.ts'
 import type { Database } from '../database/database.ts'
 import { readEventsAbout, readNewestSeq, readOldestSeq } from '../event/eventRows.ts'
@@ -65,7 +66,8 @@ export function openingStreamHandlers({
   return {
     async followOpening({ principal, lastEventId, params }) {
       const row = await findOpening(database.knex, params.openingId)
-      if (row?.spaceId !== principal.spaceId) return notFound('opening')
+      if (row?.spaceId !== principal.spaceId || !reachesGate(principal, row.gateId))
+        return notFound('opening')
       return openingStream(database, row, lastEventId)
     },
   }

@@ -6,6 +6,7 @@ import { type ProofBody, sealProof } from '@callgate/contract/proof/proof'
 import type { Envelope, Grant } from '@callgate/contract/wire/messages'
 import { isSignedBy, seal, verifyingKey } from '@callgate/contract/wire/signature'
 import { isoTime, type World } from '@callgate/world/world'
+import { reachesGate } from '../core/keyRights.ts'
 import type { OpeningRow } from '../core/opening.ts'
 import type { Database, Db } from '../database/database.ts'
 import type { Handlers } from '../http/handler.ts'
@@ -127,7 +128,8 @@ export function proofHandlers({
   return {
     async getProof({ principal, params }) {
       const row = await findOpening(knex, params.openingId)
-      if (row?.spaceId !== principal.spaceId) return notFound('opening')
+      if (row?.spaceId !== principal.spaceId || !reachesGate(principal, row.gateId))
+        return notFound('opening')
       if (await isSandbox(knex, principal.spaceId)) return refuse('proof_of_sandbox')
       const called = await calledBy(knex, row)
       const held = signing()

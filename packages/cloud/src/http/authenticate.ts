@@ -1,11 +1,12 @@
 // Authentication: the principal of a request by its API key, and what the principal may do.
 
 import type { IncomingMessage } from 'node:http'
-import type { NeededScope } from '@callgate/contract/rest/operation'
+import type { NeededScope, OperationShape } from '@callgate/contract/rest/operation'
 import type { Problem } from '@callgate/contract/rest/problem'
+import type { Scope } from '@callgate/contract/rest/scope'
 import { apiRefusal } from '../core/plan.ts'
 import type { Db } from '../database/database.ts'
-import type { KeyPrincipal } from './handler.ts'
+import type { KeyPrincipal, Principal } from './handler.ts'
 import type { AskedOpening } from './rateLimit.ts'
 
 /** The API keys in the form that the HTTP layer needs. */
@@ -75,18 +76,38 @@ export async function authenticate(
   return principal ?? unauthorized(scope, key !== undefined)
 }
 
-/** Why the principal may not do this: first the plan, then the scope; undefined when it may. */
-export function refusalOf(principal: KeyPrincipal, scope: NeededScope): Problem | undefined {
+/** Why the principal may not do this: first the plan, then the scope, then its limit to gates; undefined when it may. */
+export function refusalOf(
+  principal: KeyPrincipal,
+  { judgesGates, scope }: Pick<OperationShape, 'scope' | 'judgesGates'>,
+): Problem | undefined {
   if (!principal.hasApi)
     return {
       problem: 'plan_upgrade_required',
       message: apiRefusal(principal.plan, principal.trialEndedAt),
     }
-  if (scope !== 'any' && !principal.scopes.includes(scope))
-    return {
-      problem: 'insufficient_scope',
-      message: `The API key lacks the scope ${scope}.`,
-      headers: challenge(scope, 'insufficient_scope'),
-    }
-  return undefined
+  if (scope !== 'any' && !hasScope(principal, scope)) return lacksScope(scope)
+  if (principal.gateIds === null || judgesGates) return undefined
+  return {
+    problem: 'insufficient_scope',
+    message: 'The API key is limited to some gates, and this is about more than them.',
+    headers: challenge(scope, 'insufficient_scope'),
+  }
+}
+
+/** Whether a principal may do what a scope allows. The roles of users and of the operator allow everything that scopes do. */
+export function hasScope(principal: Principal, scope: Scope): boolean {
+  return (
+    principal.identity.kind !== 'key' || (principal as Partial<KeyPrincipal>).scopes?.includes(scope) === true
+  )
+}
+
+/** The refusal of a key without a scope; `what`: the part of the request that needs it. */
+export function lacksScope(scope: Scope, what?: string): Problem {
+  const needs = what === undefined ? '' : `, which ${what} needs`
+  return {
+    problem: 'insufficient_scope',
+    message: `The API key lacks the scope ${scope}${needs}.`,
+    headers: challenge(scope, 'insufficient_scope'),
+  }
 }

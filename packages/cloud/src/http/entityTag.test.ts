@@ -55,6 +55,13 @@ describe('a tag', () => {
     expect((await change('Side', `${first}"`)).status).toBe(200)
   })
 
+  it('has metadata whole in its first part, also a key that is called as a use is', () => {
+    const tagWith = (metadata: object) => entityTag({ gate: { id: 'a', openCount: 0, metadata } })
+    const first = tagWith({ openCount: '1', now: 'a' })
+    expect(tagWith({ openCount: '2', now: 'a' }).slice(0, 28)).not.toBe(first.slice(0, 28))
+    expect(tagWith({ now: 'a', openCount: '1' })).toBe(first)
+  })
+
   it('of a member has the uses of each access in its second part, and everything else in its first', () => {
     const access = { id: 'a', maxUsage: 5, usageCount: 0, lastUsedAt: null }
     const member = { name: 'Ana', preferredLanguage: 'en', accesses: [access] }

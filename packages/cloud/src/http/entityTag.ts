@@ -16,6 +16,12 @@ const ofUse: ReadonlySet<string> = new Set([
   'now',
 ])
 
+/** The texts of integrators are one value, whatever names they have. */
+const asOneText = (thing: unknown) =>
+  typeof thing === 'object' && thing !== null && 'metadata' in thing
+    ? { ...thing, metadata: canonicalJson(thing.metadata) }
+    : thing
+
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url')
 
 /** The members that change by use, with their paths; undefined where there are none. */
@@ -38,7 +44,8 @@ const useLength = 16
  * state. Where members change by use, a second part names those: a read with If-None-Match must notice a use, and an edit with
  * If-Match must not fail because of it.
  */
-export function entityTag(body: object): string {
+export function entityTag(answer: object): string {
+  const body = Object.fromEntries(Object.entries(answer).map(([name, thing]) => [name, asOneText(thing)]))
   const uses = usesIn(body)
   const use = uses === undefined ? '' : digest(JSON.stringify(uses)).slice(0, useLength)
   return `"${digest(canonicalJson(body, ofUse)).slice(0, editLength)}${use}"`

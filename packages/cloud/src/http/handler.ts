@@ -35,6 +35,8 @@ export interface Principal {
   readonly country: string
   /** The version of the database when the request was admitted, where it has one: see `keptRows`. */
   readonly version?: number | undefined
+  /** The gates that a key is limited to; null or absent: it has all of its Space, as users have. */
+  readonly gateIds?: readonly string[] | null
   /** The path of the operations that this principal calls: `/api/v1`, or the Space's own place below `/app/v1`. */
   readonly base: string
 }
@@ -43,6 +45,7 @@ export interface Principal {
 export interface KeyPrincipal extends Principal {
   readonly identity: Extract<Identity, { kind: 'key' }>
   readonly scopes: readonly Scope[]
+  readonly gateIds: readonly string[] | null
   /** The plan in force. */
   readonly plan: string
   /** When the Space's trial ended; null where none has. */

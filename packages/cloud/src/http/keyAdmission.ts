@@ -43,7 +43,8 @@ function recordUseAfter(ctx: Context, parts: KeyAdmissionParts, { identity, isUs
 export function keyAdmission(parts: KeyAdmissionParts) {
   const { principals, rateLimits } = parts
   const failedKeys = createFailedKeys(parts)
-  return async ({ rateClass, scope }: OperationShape, ctx: Context): Promise<Admitted | undefined> => {
+  return async (shape: OperationShape, ctx: Context): Promise<Admitted | undefined> => {
+    const { rateClass, scope } = shape
     const principal = await authenticate(principals, ctx.req, scope)
     if (isProblem(principal)) {
       await failedKeys.delay(addressGroup(ctx.ip))
@@ -55,12 +56,12 @@ export function keyAdmission(parts: KeyAdmissionParts) {
     const key = keyOf(ctx.req.headersDistinct) ?? ''
     noteKey(ctx, apiKeyId)
     recordUseAfter(ctx, parts, principal)
-    const refusal = refusalOf(principal, scope)
+    const refusal = refusalOf(principal, shape)
     const status = await rateLimits[refusal ? 'peek' : 'take'](apiKeyId, rateClass)
     ctx.set(rateHeaders(rateClass, status))
     const refusalIn = async (db?: Db) => {
       const again = await principals.find(key, db)
-      return again ? refusalOf(again, scope) : unauthorized(scope, true)
+      return again ? refusalOf(again, shape) : unauthorized(scope, true)
     }
     const reader = {
       credential: `key ${apiKeyId}`,

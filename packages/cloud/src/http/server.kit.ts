@@ -37,7 +37,11 @@ export interface ApiServer extends TestServerParts {
   readonly spaceId: string
   /** A key with every scope; `send` sends it unless the headers say otherwise. */
   readonly key: string
-  newKey(scopes?: readonly Scope[]): Promise<{ readonly key: string; readonly apiKeyId: string }>
+  /** `gateIds`: what it is limited to. */
+  newKey(
+    scopes?: readonly Scope[],
+    gateIds?: readonly string[],
+  ): Promise<{ readonly key: string; readonly apiKeyId: string }>
   send(method: string, path: string, init?: RequestInit): Promise<Sent>
   stop(): Promise<void>
 }
@@ -110,8 +114,8 @@ export async function serveApi(
   const database = await testDatabase(world)
   const seal = newSeal(world)
   const spaceId = await newSpace({ database, world })
-  const newKey = async (scopes: readonly Scope[] = scopeNames) => {
-    const given = { spaceId, name: 'Desk', scopes, expiresAt: null, actor: 'operator' }
+  const newKey = async (scopes: readonly Scope[] = scopeNames, gateIds: readonly string[] | null = null) => {
+    const given = { spaceId, name: 'Desk', scopes, gateIds, expiresAt: null, actor: 'operator' }
     const made = await createApiKey({ database, world }, given)
     if (!made) throw new Error('no Space')
     return made

@@ -113,8 +113,8 @@ function replier(
     request: object,
   ) => Promise<Answer | WrittenList | LongFile | LongList | EventStream | Problem>
   const hasTag = isTagged(served.shape)
-  const replyOf = (answer: Answer | WrittenList | Problem) =>
-    isProblem(answer) ? problemReply(answer, served.tellsRefusals) : answerReply(answer, hasTag)
+  const replyOf = (answer: Answer | WrittenList | Problem, isAsIs = true) =>
+    isProblem(answer) ? problemReply(answer, served.tellsRefusals) : answerReply(answer, hasTag && isAsIs)
   const writeAlone: Write = (work, reach) => writeUnlessProblem(serving.database, work, reach)
   const neverStale = () => undefined
 
@@ -127,7 +127,9 @@ function replier(
       const write = whileAdmitted(admitted, writeAlone)
       const answer = await handle({ ...given, ...checked, lastEventId, prefer, stale, write })
       if (isLongList(answer) || isEventStream(answer)) return answer
-      return unlessUnchanged(replyOf(answer), ifNoneMatch)
+      // The query of an operation with an ETag adds what changes by itself.
+      const isAsIs = Object.keys(checked.query as object).length === 0
+      return unlessUnchanged(replyOf(answer, isAsIs), ifNoneMatch)
     }
     const place = `${path} ${JSON.stringify(params)}`
     const asked = {

@@ -12,7 +12,7 @@ import { findMember, inactiveMember } from './memberRows.ts'
 import { readSentAccesses, saveAccesses } from './memberSaves.ts'
 import { countMembers, findMembers } from './memberSearch.ts'
 import { changeMember } from './members.ts'
-import { readMemberView, sceneOf } from './memberViews.ts'
+import { readMemberView, sceneOf, toMemberView } from './memberViews.ts'
 
 type MemberAppHandlersParts = { readonly database: Database; readonly world: World } & LinkParts
 
@@ -23,7 +23,9 @@ function viewHandlers(
   const scene = (spaceId: string) => sceneOf(parts, { db: database.knex, spaceId, world })
   return {
     async listMemberViews({ principal, query }) {
-      const found = await findMembers(await scene(principal.spaceId), query)
+      const at = await scene(principal.spaceId)
+      const wanted = { ...query, searchesEmail: true }
+      const found = await findMembers(at, wanted, (row, accesses) => toMemberView(at, row, accesses))
       return isProblem(found) ? found : { status: 200, body: found }
     },
     async getMemberCounts({ principal }) {
@@ -67,6 +69,7 @@ export function memberAppHandlers(
         async ({ row }, tx) => {
           if (row.linkSealed === null && wanted) return inactiveMember
           const member = await changeMember(tx, world, principal, row, fields)
+          if (isProblem(member)) return member
           return wanted && saveAccesses({ tx, world, principal, member, sendsMails: true }, wanted)
         },
       )

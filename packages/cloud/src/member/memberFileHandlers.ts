@@ -29,7 +29,7 @@ async function* piecesOf(scene: Scene): AsyncGenerator<string> {
   const rows: { id: string; name: string }[] = await db('gates').where({ spaceId }).select('id', 'name')
   const gates = new Map(rows.map(({ id, name }) => [id, name]))
   yield byteOrderMark + csvLines([memberColumns])
-  for await (const members of memberBatches(scene, true))
+  for await (const members of memberBatches(scene, { isActive: true }))
     for (let first = 0; first < members.length; first += membersInPiece) {
       const lines: string[][] = []
       for (const row of members.slice(first, first + membersInPiece)) {

@@ -196,6 +196,7 @@ async function changeAll(
 ): Promise<Problem | object> {
   const { accesses, principal, fields, row, sendsMails } = given
   const member = await changeMember(tx, world, principal, row, fields)
+  if (isProblem(member)) return member
   const rows = await accessesOf(tx, { spaceId: row.spaceId, memberId: row.id })
   const wanted = accesses.map(({ gateId, isActive, line, maxUsage, schedules }) => {
     const id = rows.find(one => one.gateId === gateId)?.id

@@ -26,6 +26,9 @@ const member = fc.record({
   isActive: fc.constantFrom(0, 1),
   preferredLanguage: fc.option(hostile),
   isLinked: fc.boolean(),
+  email: fc.option(hostile),
+  externalId: fc.option(hostile),
+  metadata: fc.option(fc.dictionary(hostile, hostile)).map(texts => texts && JSON.stringify(texts)),
 })
 
 it('a member is written exactly as by JSON.stringify, with any content', () => {
@@ -35,10 +38,13 @@ it('a member is written exactly as by JSON.stringify, with any content', () => {
     fc.property(member, fc.array(access, { maxLength: 4 }), ({ isLinked, ...given }, accesses) => {
       const owner = { id: 'mem_1', spaceId: 'space_1' }
       const linkSealed = isLinked ? newLink(world, links.seal, owner).linkSealed : null
-      const rest = { isAdmin: 0, email: null, createdAt: '2026-01-01T00:00:00.000Z', spaceLanguage: 'en' }
+      const rest = { isAdmin: 0, createdAt: '2026-01-01T00:00:00.000Z', spaceLanguage: 'en' }
       const row = { ...owner, ...given, ...rest, linkSealed }
       const written = accesses.map(one => ({ ...one, memberId: owner.id }))
-      expect(writeMember(links, row, written)).toBe(JSON.stringify(toMember(links, row, written)))
+      for (const readsEmail of [true, false])
+        expect(writeMember(links, row, written, readsEmail)).toBe(
+          JSON.stringify(toMember(links, row, written, readsEmail)),
+        )
     }),
   )
 })

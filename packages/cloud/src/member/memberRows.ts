@@ -2,11 +2,14 @@
 
 import { refuse } from '@callgate/contract/app/refusals'
 import type { Language } from '@callgate/contract/rest/member'
+import type { Knex } from 'knex'
+import { byIndex } from '../database/byIndex.ts'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
+import type { ExternalRow } from '../space/externalIds.ts'
 import { noLink } from './memberLinks.ts'
 
-export interface MemberRow {
+export interface MemberRow extends ExternalRow {
   readonly id: string
   readonly spaceId: string
   readonly name: string
@@ -27,8 +30,8 @@ export interface MemberRow {
 export const inactiveMember = refuse('member_inactive')
 
 /** The members of a Space except for erased ones, each with the Space's language, to be narrowed further. */
-export function selectMembers(db: Db, spaceId: string) {
-  return db('members')
+export function selectMembers(db: Db, spaceId: string, members: Knex.QueryBuilder = db('members')) {
+  return members
     .select<MemberRow[]>(
       'id',
       'spaceId',
@@ -41,9 +44,34 @@ export function selectMembers(db: Db, spaceId: string) {
       'preferredLanguage',
       'createdAt',
       'linkSealed',
+      'externalId',
+      'metadata',
       db('spaces').where({ id: spaceId }).select('language').as('spaceLanguage'),
     )
     .where({ spaceId, erasedAt: null })
+}
+
+/** What the rows of members are narrowed by; what is absent does not narrow. */
+export interface MemberFilter {
+  readonly isActive?: boolean | undefined
+  readonly externalId?: string | undefined
+  /** In any case. */
+  readonly email?: string | undefined
+}
+
+/** The members of a Space that fit the filter, to be sorted and limited. */
+export function selectFitting(db: Db, spaceId: string, { email, externalId, isActive }: MemberFilter) {
+  const index =
+    externalId !== undefined ? 'members_external_id' : email !== undefined ? 'members_of_email' : undefined
+  const query = selectMembers(
+    db,
+    spaceId,
+    index === undefined ? db('members') : byIndex(db, 'members', index),
+  )
+  if (isActive !== undefined) query.where({ isActive })
+  if (externalId !== undefined) query.where({ externalId }).whereNotNull('externalId')
+  if (email !== undefined) query.whereRaw('lower("email") = lower(?)', [email]).whereNotNull('email')
+  return query
 }
 
 const memberOf = statement<{ readonly spaceId: string; readonly id: string }, MemberRow>(

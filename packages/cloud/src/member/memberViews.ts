@@ -2,10 +2,12 @@
 
 import type { AccessView, MemberView } from '@callgate/contract/app/appMember'
 import type { Schedule } from '@callgate/contract/rest/schedule'
+import type { MemberStanding } from '@callgate/contract/rest/standing'
 import type { World } from '@callgate/world/world'
 import { decide } from '../core/schedule/decide.ts'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
+import { externalShown } from '../space/externalIds.ts'
 import { readSpaceTimeMs } from '../space/spaceModes.ts'
 import { type AccessRow, accessesOf } from './accesses.ts'
 import { accessNow, bestOf } from './core/accessStatus.ts'
@@ -123,6 +125,12 @@ export async function viewAccesses(
   return views
 }
 
+/** How a member with these accesses stands. */
+export function standingOf(accesses: readonly AccessView[]): MemberStanding {
+  const used = accesses.flatMap(({ lastUsedAt }) => lastUsedAt ?? []).sort()
+  return { ...bestOf(accesses.map(({ now }) => now)), lastUsedAt: used.at(-1) ?? null }
+}
+
 /** The member with these accesses, in the form of the dashboard. */
 export async function toMemberView(
   scene: Scene,
@@ -131,9 +139,7 @@ export async function toMemberView(
 ): Promise<MemberView> {
   const { createdAt, email, id, linkSealed, name, note, phone, spaceId } = row
   const [mail] = await lastMail(scene.db, { memberId: id })
-  const used = accesses.flatMap(({ lastUsedAt }) => lastUsedAt ?? []).sort()
   const link = linkSealed === null ? null : linkUrl(scene.links, { spaceId, id, linkSealed })
-  const best = bestOf(accesses.map(({ now }) => now))
   return {
     id,
     name,
@@ -143,10 +149,10 @@ export async function toMemberView(
     isActive: Boolean(row.isActive),
     preferredLanguage: row.preferredLanguage ?? row.spaceLanguage,
     createdAt,
+    ...externalShown(row),
     accesses,
     now: {
-      ...best,
-      lastUsedAt: used.at(-1) ?? null,
+      ...standingOf(accesses),
       link,
       newPhoneAt: await newPhoneAt(scene.db, { id, spaceId }),
       mail: toMail(mail),

@@ -17,6 +17,7 @@ import { statement, type Values } from '../database/statement.ts'
 import type { Handlers, Principal } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
 import { queueMail } from '../mail/outbox.ts'
+import { type ExternalRow, externalColumns, externalIdProblem } from '../space/externalIds.ts'
 import { invitationLimitProblem } from '../space/spaces.ts'
 import {
   accessHandlers,
@@ -54,7 +55,7 @@ function readNewAccesses(asked: readonly AccessGrant[]): readonly NewAccess[] | 
 const insertRow = statement<Values, never>((db, row) => db('members').insert(row))
 
 /** A new member, with checked accesses. */
-interface NewMember extends Pick<MemberRow, 'name' | 'email' | 'phone' | 'note'> {
+interface NewMember extends Pick<MemberRow, 'name' | 'email' | 'phone' | 'note'>, Partial<ExternalRow> {
   readonly added: readonly NewAccess[]
   /** Whether the invitation is sent, where there is an address. */
   readonly sendsMail: boolean
@@ -65,17 +66,18 @@ export async function insertMember(
   tx: Knex.Transaction,
   { seal, world }: Pick<MembersParts, 'seal' | 'world'>,
   principal: Principal,
-  { added, email, name, note, phone, sendsMail }: NewMember,
+  { added, email, externalId = null, metadata = null, name, note, phone, sendsMail }: NewMember,
   limited: () => Promise<Problem | undefined> = async () => undefined,
 ): Promise<{ readonly memberId: string } | Problem> {
   const { actor, spaceId } = principal
   const gateNames = await readGateNames(tx, spaceId, added)
   if (isProblem(gateNames)) return gateNames
-  const problem = repeatedGate(added) ?? (await limited())
+  const taken = await externalIdProblem(tx, 'members', { spaceId, externalId })
+  const problem = repeatedGate(added) ?? taken ?? (await limited())
   if (problem) return problem
   const owner = { spaceId, id: newId(world, idPrefix.member) }
   const link = newLink(world, seal, owner)
-  const given = { name, email, phone, note, createdAt: isoTime(timeIn(tx, world)) }
+  const given = { name, email, phone, note, externalId, metadata, createdAt: isoTime(timeIn(tx, world)) }
   await insertRow(tx, { ...owner, ...given, ...link, isAdmin: false, isActive: true })
   await insertAccesses(tx, world, owner, added)
   const of = about(principal, { id: owner.id, name })
@@ -96,11 +98,11 @@ function creation(parts: MembersParts): Pick<Handlers, 'createMember'> {
       const added = readNewAccesses(accesses ?? [])
       if (isProblem(added)) return added
       return write(async tx => {
-        const given = { name, email, phone, note, added, sendsMail: true }
+        const given = { name, email, phone, note, ...externalColumns(body), added, sendsMail: true }
         const limited = () => invitationLimitProblem(tx, spaceId, timeIn(tx, world))
         const inserted = await insertMember(tx, parts, principal, given, limited)
         if (isProblem(inserted)) return inserted
-        const made = await readMember(parts, tx, spaceId, inserted.memberId)
+        const made = await readMember(parts, tx, principal, inserted.memberId)
         return made ? ({ status: 201, body: { member: made.member } } as const) : notFound('member')
       })
     },
@@ -116,26 +118,37 @@ const isSet = (value: string | null) => (value === null ? null : '(set)')
  * The part of a member that an activity entry contains. Of personal data it contains only the existence, because an entry is
  * never deleted and `history:read` does not include `members:read`.
  */
-function recorded({ email, name, note, phone }: MemberState): RecordedMember {
-  return { name, email: isSet(email), phone: isSet(phone), note: isSet(note) }
+function recorded({ email, externalId, metadata, name, note, phone }: MemberState): RecordedMember {
+  return {
+    name,
+    email: isSet(email),
+    phone: isSet(phone),
+    note: isSet(note),
+    externalId: isSet(externalId),
+    metadata: isSet(metadata),
+  }
 }
 
-/** Changes fields of a member, with an activity entry where something changes. Returns the member after the change. */
+/** Changes fields of a member, with an activity entry where something changes. Returns the member after the change, or the problem. */
 export async function changeMember(
   tx: Knex.Transaction,
   world: World,
   principal: Principal,
   row: MemberRow,
   wanted: MemberUpdate,
-): Promise<MemberRow> {
-  const { email, name, note, phone } = row
-  const before: MemberState = { name, email, phone, note }
-  const after: MemberState = { ...before, ...wanted }
+): Promise<MemberRow | Problem> {
+  const { email, externalId, metadata, name, note, phone } = row
+  const before: MemberState = { name, email, phone, note, externalId, metadata }
+  const { externalId: _, metadata: __, ...fields } = wanted
+  const after: MemberState = { ...before, ...fields, ...externalColumns(wanted) }
   const changes = recordedChanges(before, after, recorded)
   if (!changes) return row
+  const of = { id: row.id, spaceId: row.spaceId, externalId: after.externalId }
+  const taken = row.linkSealed === null ? undefined : await externalIdProblem(tx, 'members', of)
+  if (taken) return taken
   await tx('members').where({ id: row.id, spaceId: row.spaceId }).update(after)
-  const of = about(principal, { id: row.id, name: after.name })
-  await recordActivity(tx, world, { ...of, action: 'member.updated', details: { changes } })
+  const by = about(principal, { id: row.id, name: after.name })
+  await recordActivity(tx, world, { ...by, action: 'member.updated', details: { changes } })
   return { ...row, ...after }
 }
 
@@ -144,8 +157,8 @@ function changeHandlers(parts: MembersParts): Pick<Handlers, 'updateMember' | 'd
   return {
     updateMember: request =>
       changeRow(world, request, memberAt(parts, request), async ({ row }, tx) => {
-        await changeMember(tx, world, request.principal, row, request.body)
-        return undefined
+        const changed = await changeMember(tx, world, request.principal, row, request.body)
+        return isProblem(changed) ? changed : undefined
       }),
 
     deactivateMember: request =>
@@ -189,7 +202,9 @@ function linkHandlers(
     reactivateMember: request =>
       changeRow(world, request, memberAt(parts, request), async ({ row }, tx) => {
         if (row.linkSealed !== null) return undefined
-        const { id, name, spaceId } = row
+        const { externalId, id, name, spaceId } = row
+        const taken = await externalIdProblem(tx, 'members', { spaceId, id, externalId })
+        if (taken) return taken
         await tx('members')
           .where({ id, spaceId })
           .update({ isActive: true, ...newLink(world, seal, row) })

@@ -227,6 +227,7 @@ describe('P3: a permission that ends before the grant', () => {
     ['gates', { phoneNumber: '+40722000009' }, 'number_changed'],
     ['apiKeys', { revokedAt: '2026-01-05T08:00:00.000Z' }, 'permission_lost'],
     ['apiKeys', { scopes: '["gates:read"]' }, 'permission_lost'],
+    ['apiKeys', { limited: '{"gateIds":["gate_other"],"scopes":["gates:open"]}' }, 'permission_lost'],
     ['spaces', { plan: 'free' }, 'permission_lost'],
   ])('%s with %j is not dialled', async (table, change, reason) => {
     const openingId = await press()

@@ -5,6 +5,7 @@ import type { Queue } from '@callgate/contract/rest/opening'
 import { answerWithinMs } from '@callgate/contract/wire/timing'
 import { passed } from '@callgate/world/hops'
 import { isoTime, type World } from '@callgate/world/world'
+import { reachesGate } from '../core/keyRights.ts'
 import { endingOf, isRunning, type OpeningRow } from '../core/opening.ts'
 import type { Database, Db } from '../database/database.ts'
 import type { Handlers } from '../http/handler.ts'
@@ -71,8 +72,9 @@ export function openingHandlers({
   readonly readQueue: ReadQueue
 }): Pick<Handlers, 'openGate' | 'getGateReadiness'> {
   return {
-    async getGateReadiness({ principal: { spaceId }, params: { gateId } }) {
-      const found = await exchange.readiness(spaceId, gateId)
+    async getGateReadiness({ principal, params: { gateId } }) {
+      if (!reachesGate(principal, gateId)) return notFound('gate')
+      const found = await exchange.readiness(principal.spaceId, gateId)
       if (!found) return notFound('gate')
       const { busyMs, reason } = found
       const nowMs = world.nowMs()
@@ -86,6 +88,7 @@ export function openingHandlers({
     },
 
     async openGate({ principal, once, params, prefer = waitForOutcome, receivedAt }) {
+      if (!reachesGate(principal, params.gateId)) return notFound('gate')
       const { identity, base, email: actorEmail, name: actorName, spaceId } = principal
       const { kind: _, ...ids } = identity
       const actor = { actorType: 'owner', actorName, actorEmail, ...ids } as const

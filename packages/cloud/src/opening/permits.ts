@@ -4,6 +4,7 @@ import type { CallProfile } from '@callgate/contract/call/callProfile'
 import type { GateCallers } from '@callgate/contract/call/gateCallers'
 import type { ReasonWord } from '@callgate/contract/call/reason'
 import type { Knex } from 'knex'
+import { reachesGate, readRights } from '../core/keyRights.ts'
 import type { OpeningRow } from '../core/opening.ts'
 import { dialRefusal, type PrincipalFacts } from '../core/permit.ts'
 import { planInForce } from '../core/plan.ts'
@@ -48,6 +49,7 @@ export interface PermitRow extends SpaceClock {
   readonly hasApi: number
   readonly freeHasApi: number
   readonly scopes: string | null
+  readonly limited: string | null
   readonly revokedAt: string | null
   readonly expiresAt: string | null
   readonly deactivatedAt: string | null
@@ -106,6 +108,7 @@ const permitRows = (rows: Knex.QueryBuilder, asked: PermitSource) =>
       hasApi: 'chosen.hasApi',
       freeHasApi: 'free.hasApi',
       scopes: 'key.scopes',
+      limited: 'key.limited',
       revokedAt: 'key.revokedAt',
       expiresAt: 'key.expiresAt',
       deactivatedAt: 'user.deactivatedAt',
@@ -135,7 +138,11 @@ const permitRowOf = statement<{ readonly openingId: string }, PermitRow>((db, { 
   })
 })
 
-function principalOf(row: PermitRow, { memberId, userId }: PermitRequest, nowMs: number): PrincipalFacts {
+function principalOf(
+  row: PermitRow,
+  { gateId, memberId, userId }: PermitRequest,
+  nowMs: number,
+): PrincipalFacts {
   if (userId !== null) {
     const { deactivatedAt, lastSeenAt, sessionExpiresAt: expiresAt } = row
     // Without a role, neither the user nor the session is in the row.
@@ -156,9 +163,10 @@ function principalOf(row: PermitRow, { memberId, userId }: PermitRequest, nowMs:
           }
     return { kind: 'guest', isMemberActive: Boolean(row.isMemberActive), access }
   }
-  const { expiresAt, revokedAt, scopes } = row
+  const { expiresAt, limited, revokedAt, scopes } = row
   if (scopes === null) return { kind: 'key', key: undefined }
-  const mayOpen = (JSON.parse(scopes) as string[]).includes('gates:open')
+  const rights = readRights({ scopes, limited })
+  const mayOpen = rights.scopes.includes('gates:open') && reachesGate(rights, gateId)
   const planHasApi = Boolean(planInForce(row, nowMs) === row.plan ? row.hasApi : row.freeHasApi)
   return { kind: 'key', key: { revokedAt, expiresAt, mayOpen, planHasApi } }
 }

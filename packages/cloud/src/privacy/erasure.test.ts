@@ -53,13 +53,15 @@ const person = fc.record({
   email: strange('e').map(text => `${text}@example.com`),
   phone: strange('P'),
   note: strange('T'),
+  externalId: strange('X'),
 })
 const deed = fc.constantFrom('rename', 'press', 'deny', 'reset', 'link', 'unlink', 'mailFails', 'deactivate')
 
 async function live(deeds: readonly string[], who: { readonly [Name in string]: string }): Promise<string> {
   const does = handlersOf(rig)
   const { name, email, phone, note, renamed } = who
-  const body = { name, email, phone, note, accesses: [{ gateId }] }
+  const external = { externalId: who['externalId'], metadata: { flat: note } }
+  const body = { name, email, phone, note, ...external, accesses: [{ gateId }] }
   const { member } = await bodyOf<{ member: { id: string; accesses: { id: string }[] } }>(
     does.createMember(ask({ body })) as never,
   )
@@ -109,7 +111,14 @@ it('leaves no text of the member in any column of any table, after any actions o
   )
 })
 
-const ana = { name: 'Ana', renamed: 'Ana Pop', email: 'ana@example.com', phone: '0722', note: 'Second floor' }
+const ana = {
+  name: 'Ana',
+  renamed: 'Ana Pop',
+  email: 'ana@example.com',
+  phone: '0722',
+  note: 'Second floor',
+  externalId: 'crm-1',
+}
 
 it('ends the link and the accesses in the same transaction, with one activity entry that names nobody', async () => {
   const memberId = await live(['press'], ana)
@@ -266,7 +275,11 @@ it('exports all data about a member as JSON, without the link', async () => {
   let text = ''
   for await (const piece of file.pieces) text += piece
   expect(JSON.parse(text)).toMatchObject({
-    member: { ...{ id: memberId, name: 'Ana Pop', email: 'ana@example.com', note: 'Second floor' } },
+    member: {
+      ...{ id: memberId, name: 'Ana Pop', email: 'ana@example.com', note: 'Second floor' },
+      externalId: 'crm-1',
+      metadata: { flat: 'Second floor' },
+    },
     accesses: [{ gateId, schedules: [{ type: 'always' }] }],
     mails: [{ kind: 'invitation' }],
     openings: [{ actorName: 'Ana' }],

@@ -54,6 +54,8 @@ async function erasePerson(tx: Db, { memberId, spaceId }: Of, nowMs: number): Pr
       email: null,
       phone: null,
       note: null,
+      externalId: null,
+      metadata: null,
       preferredLanguage: null,
       isAdmin: false,
       isActive: false,

@@ -35,12 +35,18 @@ export async function memberData(
   const member = await knex('members')
     .where({ id: memberId, spaceId })
     .whereNull('erasedAt')
-    .first('id', 'name', 'email', 'phone', 'note', 'isActive', 'isAdmin', 'preferredLanguage', 'createdAt')
+    .select('id', 'name', 'email', 'phone', 'note', 'isActive', 'isAdmin', 'preferredLanguage', 'createdAt')
+    .first('externalId', 'metadata')
   if (!member) return undefined
   const few = await fewRows(parts, of)
   return pieces(parts, of, {
     exportedAt: isoTime(parts.world.nowMs()),
-    member: { ...member, isActive: Boolean(member.isActive), isAdmin: Boolean(member.isAdmin) },
+    member: {
+      ...member,
+      isActive: Boolean(member.isActive),
+      isAdmin: Boolean(member.isAdmin),
+      metadata: JSON.parse(member.metadata ?? 'null'),
+    },
     ...few,
   })
 }

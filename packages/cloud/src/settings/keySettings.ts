@@ -11,7 +11,7 @@ import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
-import { type ApiKey, endApiKey, insertApiKey, listApiKeys } from '../space/apiKeys.ts'
+import { type ApiKey, endApiKey, insertApiKey, keyLimitProblem, listApiKeys } from '../space/apiKeys.ts'
 import { type KeyUses, readKeyUses } from '../space/keyUses.ts'
 import { limitProblem } from '../space/spaces.ts'
 
@@ -26,8 +26,8 @@ const invalid = (message: string): Problem => ({ problem: 'validation_error', me
 type Shown = Omit<ApiKey, 'spaceId'>
 
 function toView({ apiKeyId, ...key }: Shown, uses: number[]): ApiKeyView {
-  const { createdAt, expiresAt, lastUsedAt, madeById, name, revokedAt, scopes, shownPrefix } = key
-  const shown = { id: apiKeyId, name, shownPrefix, scopes: [...scopes] }
+  const { createdAt, expiresAt, gateIds, lastUsedAt, madeById, name, revokedAt, scopes, shownPrefix } = key
+  const shown = { id: apiKeyId, name, shownPrefix, scopes: [...scopes], gateIds: gateIds && [...gateIds] }
   return { ...shown, createdAt, expiresAt, revokedAt, lastUsedAt, madeById, uses }
 }
 
@@ -71,12 +71,14 @@ export function keySettings(
     },
 
     async createApiKey({ body, principal, write }) {
-      const { name, scopes } = body
+      const { gateIds = null, name, scopes } = body
       const expiresAt = readEnd(body.expiresAt, world.nowMs())
       if (expiresAt !== null && typeof expiresAt !== 'string') return expiresAt
-      const given = { spaceId: principal.spaceId, name, scopes, expiresAt, ...actorOf(principal) }
+      const given = { spaceId: principal.spaceId, name, scopes, gateIds, expiresAt, ...actorOf(principal) }
       return write(async tx => {
         const { spaceId } = principal
+        const unlimited = await keyLimitProblem(tx, given)
+        if (unlimited) return unlimited
         const full = await limitProblem(tx, 'keyLimit', { spaceId, nowMs: timeIn(tx, world) })
         if (full) return full
         const made = await insertApiKey(tx, world, given)

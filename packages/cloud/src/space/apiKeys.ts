@@ -3,11 +3,13 @@
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { idPrefix } from '@callgate/contract/idPrefix'
-import { isScope, type Scope } from '@callgate/contract/rest/scope'
+import type { Problem } from '@callgate/contract/rest/problem'
+import { limitableScopes, type Scope } from '@callgate/contract/rest/scope'
 import { newId } from '@callgate/world/ids'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { type Actor, actorWithoutId, recordActivity } from '../activity/activity.ts'
+import { type KeyRights, readRights, rightsColumns } from '../core/keyRights.ts'
 import { type PlanName, planInForce } from '../core/plan.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
@@ -59,12 +61,11 @@ function hashOf(key: string): string {
   return hash('sha256', key)
 }
 
-export interface ApiKey {
+export interface ApiKey extends KeyRights {
   readonly apiKeyId: string
   readonly spaceId: string
   readonly name: string
   readonly shownPrefix: string
-  readonly scopes: readonly Scope[]
   readonly createdAt: string
   readonly expiresAt: string | null
   readonly revokedAt: string | null
@@ -73,17 +74,31 @@ export interface ApiKey {
   readonly madeById: string | null
 }
 
-function readScopes(text: string): readonly Scope[] {
-  const scopes: unknown = JSON.parse(text)
-  return Array.isArray(scopes) ? scopes.filter(scope => typeof scope === 'string').filter(isScope) : []
-}
-
 /** The principal that makes a key, and the key's fields. */
 interface Creation extends Actor {
   readonly spaceId: string
   readonly name: string
   readonly scopes: readonly Scope[]
+  /** Null or absent: all gates. */
+  readonly gateIds?: readonly string[] | null
   readonly expiresAt: string | null
+}
+
+/** Why a key cannot be limited to these gates; undefined where it can, or is not. */
+export async function keyLimitProblem(
+  db: Db,
+  { gateIds, scopes, spaceId }: Pick<Creation, 'gateIds' | 'scopes' | 'spaceId'>,
+): Promise<Problem | undefined> {
+  if (!gateIds) return undefined
+  const beyond = scopes.filter(scope => !limitableScopes.includes(scope))
+  if (beyond.length > 0) {
+    const message = `A key that is limited to gates cannot have ${beyond.join(', ')}, only ${limitableScopes.join(', ')}.`
+    return { problem: 'validation_error', message }
+  }
+  const known: string[] = await db('gates').where({ spaceId }).whereIn('id', gateIds).pluck('id')
+  const unknown = gateIds.find(id => !known.includes(id))
+  if (unknown === undefined) return undefined
+  return { problem: 'not_found', message: `gateIds: there is no gate ${unknown}.` }
 }
 
 /** `createApiKey`, inside the transaction `tx`. */
@@ -94,7 +109,11 @@ export async function insertApiKey(
 ): Promise<(ApiKey & { readonly key: string }) | undefined> {
   const space: { mode: Mode } | undefined = await tx('spaces').where({ id: spaceId }).first('mode')
   if (!space) return undefined
-  const scopes = [...new Set(given.scopes)]
+  const rights: KeyRights = {
+    scopes: [...new Set(given.scopes)],
+    gateIds: given.gateIds ? [...new Set(given.gateIds)] : null,
+  }
+  const { gateIds, scopes } = rights
   const key = newApiKey(world, space.mode)
   const apiKeyId = newId(world, idPrefix.apiKey)
   const createdAt = isoTime(timeIn(tx, world))
@@ -106,11 +125,11 @@ export async function insertApiKey(
     expiresAt,
     madeById: actorId,
   }
-  await tx('apiKeys').insert({ id: apiKeyId, ...shown, keyHash: hashOf(key), scopes: JSON.stringify(scopes) })
-  const details = { scopes, expiresAt }
+  await tx('apiKeys').insert({ id: apiKeyId, ...shown, keyHash: hashOf(key), ...rightsColumns(rights) })
+  const details = { scopes: [...scopes], expiresAt, gateIds: gateIds && [...gateIds] }
   const of = { spaceId, actor, actorId, targetId: apiKeyId, targetLabel: name }
   await recordActivity(tx, world, { ...of, action: 'api_key.created', details })
-  return { apiKeyId, key, ...shown, scopes, revokedAt: null, lastUsedAt: null }
+  return { apiKeyId, key, ...shown, ...rights, revokedAt: null, lastUsedAt: null }
 }
 
 /** Makes a key. Its secret is only in the answer. Undefined when there is no such Space. */
@@ -128,10 +147,10 @@ export async function listApiKeys(database: Database, spaceId?: string): Promise
     .knex('apiKeys')
     .where(spaceId === undefined ? {} : { spaceId })
     .orderBy(['createdAt', 'id'])
-  return rows.map(({ id, keyHash: _, scopes, ...row }) => ({
+  return rows.map(({ id, keyHash: _, limited, scopes, ...row }) => ({
     apiKeyId: id,
     ...row,
-    scopes: readScopes(scopes),
+    ...readRights({ scopes, limited }),
   }))
 }
 
@@ -175,12 +194,13 @@ export function revokeApiKey(
   return database.write(tx => endApiKey(tx, world, { id: apiKeyId }, actorWithoutId(actor)))
 }
 
-interface PrincipalRow<Scopes = string> {
+interface PrincipalRow {
   readonly mode: Mode
   readonly apiKeyId: string
   readonly spaceId: string
   readonly keyName: string
-  readonly scopes: Scopes
+  readonly scopes: string
+  readonly limited: string | null
   readonly expiresAt: string | null
   readonly revokedAt: string | null
   readonly lastUsedAt: string | null
@@ -203,6 +223,7 @@ const principalByHash = statement<{ readonly keyHash: string }, PrincipalRow>((d
       spaceId: 'key.spaceId',
       keyName: 'key.name',
       scopes: 'key.scopes',
+      limited: 'key.limited',
       expiresAt: 'key.expiresAt',
       revokedAt: 'key.revokedAt',
       lastUsedAt: 'key.lastUsedAt',
@@ -214,13 +235,15 @@ const principalByHash = statement<{ readonly keyHash: string }, PrincipalRow>((d
     }),
 )
 
-/** The rows with the scopes of the keys as a list. */
+type KnownPrincipal = Omit<PrincipalRow, 'scopes' | 'limited'> & KeyRights
+
+/** The rows with the rights of the keys as values. */
 async function readPrincipal(
   db: Db,
   wanted: { readonly keyHash: string },
-): Promise<readonly PrincipalRow<readonly Scope[]>[]> {
+): Promise<readonly KnownPrincipal[]> {
   const rows = await principalByHash(db, wanted)
-  return rows.map(row => ({ ...row, scopes: readScopes(row.scopes) }))
+  return rows.map(({ limited, scopes, ...row }) => ({ ...row, ...readRights({ limited, scopes }) }))
 }
 
 /**
@@ -247,11 +270,7 @@ export function callerFinder({
 }
 
 /** The principal of a key's row; undefined when the key is revoked or expired at that time. */
-function callerOf(
-  row: PrincipalRow<readonly Scope[]>,
-  nowMs: number,
-  version: number | undefined,
-): KeyPrincipal | undefined {
+function callerOf(row: KnownPrincipal, nowMs: number, version: number | undefined): KeyPrincipal | undefined {
   if (row.revokedAt !== null) return undefined
   if (row.expiresAt !== null && Date.parse(row.expiresAt) <= nowMs) return undefined
   const { apiKeyId, country, keyName, lastUsedAt, spaceId } = row
@@ -264,6 +283,7 @@ function callerOf(
     email: null,
     base: '/api/v1',
     scopes: row.scopes,
+    gateIds: row.gateIds,
     version,
     country,
     plan,

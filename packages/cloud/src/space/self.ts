@@ -20,7 +20,7 @@ export function selfHandlers({ database, rateLimits, world }: SelfParts): Pick<H
     return { limit: limitsOfKey[rate].requests, remaining }
   }
   return {
-    async getSelf({ principal: { identity, scopes, spaceId } }) {
+    async getSelf({ principal: { gateIds, identity, scopes, spaceId } }) {
       const { knex } = database
       const { apiKeyId: id } = identity
       const space = await knex('spaces')
@@ -31,7 +31,7 @@ export function selfHandlers({ database, rateLimits, world }: SelfParts): Pick<H
       const { gates, gateways, invitations, plan: name, trialEndsAt } = use
       const body = {
         space,
-        key: { ...key, scopes: [...scopes] },
+        key: { ...key, scopes: [...scopes], gateIds: gateIds && [...gateIds] },
         rates: {
           default: await rateOf(id, 'read'),
           write: await rateOf(id, 'write'),

@@ -26,9 +26,9 @@ async function record(...kinds: readonly EventKind[]): Promise<void> {
 }
 
 /** The beginning of the stream for a key with these scopes. */
-async function begin(scopes: readonly string[], lastEventId?: string) {
+async function begin(scopes: readonly string[], lastEventId?: string, gateIds: string[] | null = null) {
   const asked = requestOf<'followEvents'>(database, principalIn(spaceId))
-  const principal = { ...asked.principal, scopes } as typeof asked.principal
+  const principal = { ...asked.principal, scopes, gateIds } as typeof asked.principal
   const stream = await eventHandlers({ world, database }).followEvents({ ...asked, principal, lastEventId })
   if (!isEventStream(stream)) throw new Error('no stream')
   return stream.begin()
@@ -69,4 +69,35 @@ it('repeats what was missed, without the gateways and incidents where the key ma
   await record('gateway.offline', 'member.updated')
   const later = await readEventsAfter(database.knex, { spaceId, seq: newest, most: 9 })
   expect(later.map(event => next(event)?.message?.id)).toEqual([undefined, newest + 2])
+})
+
+it('tells a key that is limited to gates of these and their openings alone, also later', async () => {
+  const since = String(await readNewestSeq(database.knex, spaceId))
+  const about = async () => {
+    await record('gate.updated', 'gateway.offline', 'member.created')
+    await database.write(tx =>
+      recordEvents(
+        tx,
+        spaceId,
+        ['gate_a', 'gate_b'].flatMap(gateId =>
+          (['opening.ended', 'incident.opened', 'guest.access_added'] as const).map(kind => ({
+            kind,
+            targetId: 'other',
+            gateId,
+            atMs: world.nowMs(),
+          })),
+        ),
+      ),
+    )
+  }
+  await about()
+  const scopes = ['history:read', 'gates:read']
+  const { messages, next } = await begin(scopes, since, ['gate_a'])
+  const typesOf = (told: readonly unknown[]) => told.map(data => (data as { type: string }).type)
+  const heard = ['gate.updated', 'opening.ended']
+  expect(typesOf(messages.map(({ data }) => data))).toEqual(heard)
+  const newest = await readNewestSeq(database.knex, spaceId)
+  await about()
+  const later = await readEventsAfter(database.knex, { spaceId, seq: newest, most: 20 })
+  expect(typesOf(later.flatMap(event => next(event)?.message?.data ?? []))).toEqual(heard)
 })

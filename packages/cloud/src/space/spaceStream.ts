@@ -4,6 +4,7 @@ import type { SpaceEvent as Told } from '@callgate/contract/app/spaceEvent'
 import { type Event, eventsOfGateways } from '@callgate/contract/rest/event'
 import { isoTime, type World } from '@callgate/world/world'
 import { isComplete, readEventId } from '../core/eventNumbers.ts'
+import { reachesGate } from '../core/keyRights.ts'
 import type { Database } from '../database/database.ts'
 import { readEventsAfter, readNewestSeq, readOldestSeq } from '../event/eventRows.ts'
 import type { EventStream, Message } from '../event/eventStreams.ts'
@@ -21,7 +22,7 @@ type Noted = Omit<SpaceEvent, 'kind' | 'targetId' | 'spaceId'> & {
 
 /** Which events a reader hears, and in which form. All streams of one form share its messages. */
 interface Hearing {
-  readonly hears: (kind: EventKind) => boolean
+  readonly hears: (event: Pick<SpaceEvent, 'kind' | 'gateId' | 'targetId'>) => boolean
   readonly form: (event: Noted) => object
   readonly memo: WeakMap<SpaceEvent, Message>
 }
@@ -38,9 +39,17 @@ function toEvent({ at, gateId, kind, memberId, seq, targetId }: Noted): Event {
 
 const messagesOfKeys = new WeakMap<SpaceEvent, Message>()
 
-function hearingOf({ scopes }: KeyPrincipal): Hearing {
-  const readsGates = scopes.includes('gates:read')
-  return { hears: kind => readsGates || !eventsOfGateways.has(kind), form: toEvent, memo: messagesOfKeys }
+/** What a key that is limited to gates hears of: these gates and their openings. */
+const aboutGates = /^(opening|gate)\./
+
+function hearingOf(principal: KeyPrincipal): Hearing {
+  const readsGates = principal.scopes.includes('gates:read')
+  const isLimited = principal.gateIds !== null
+  const hears: Hearing['hears'] = ({ gateId, kind, targetId }) => {
+    if (!isLimited) return readsGates || !eventsOfGateways.has(kind)
+    return aboutGates.test(kind) && (reachesGate(principal, gateId) || reachesGate(principal, targetId))
+  }
+  return { hears, form: toEvent, memo: messagesOfKeys }
 }
 
 function changeOf({ form, memo }: Hearing, event: SpaceEvent): Message {
@@ -71,7 +80,7 @@ function spaceStream(
     const newestSeq = await readNewestSeq(knex, spaceId)
     if (isComplete(after, { oldestSeq, newestSeq })) {
       const events = await readEventsAfter(knex, { spaceId, seq: after, most: mostRepeated + 1 })
-      const messages = events.filter(({ kind }) => hearing.hears(kind)).map(event => changeOf(hearing, event))
+      const messages = events.filter(hearing.hears).map(event => changeOf(hearing, event))
       if (events.length <= mostRepeated) return { messages, readSeq: events.at(-1)?.seq ?? after }
     }
     const at = isoTime(world.nowMs())
@@ -88,7 +97,7 @@ function spaceStream(
         messages,
         isOver: false,
         next: event =>
-          event.seq > readSeq && hearing.hears(event.kind)
+          event.seq > readSeq && hearing.hears(event)
             ? { message: changeOf(hearing, event), isOver: false }
             : undefined,
       }
@@ -121,7 +130,7 @@ export function eventHandlers(parts: StreamParts): Pick<Handlers, 'listEvents' |
       const read = await readEventsAfter(knex, { spaceId, seq: after, most: limit })
       const { hears } = hearingOf(principal)
       const lastSequence = read.at(-1)?.seq ?? after
-      const events = read.filter(({ kind }) => hears(kind)).map(toEvent)
+      const events = read.filter(hears).map(toEvent)
       return {
         status: 200,
         body: { events, lastSequence, hasMore: lastSequence < newestSeq, isReset: false },

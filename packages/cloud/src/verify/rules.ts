@@ -172,8 +172,9 @@ const times: Readonly<Record<string, readonly string[]>> = {
 
 /** Every column with JSON, by its table. */
 export const jsonColumns: Readonly<Record<string, readonly string[]>> = {
-  apiKeys: ['scopes'],
-  gates: ['callProfile', 'callers', 'calibration', 'learnedFrom'],
+  apiKeys: ['scopes', 'limited'],
+  gates: ['callProfile', 'callers', 'calibration', 'learnedFrom', 'metadata'],
+  members: ['metadata'],
   gateways: ['lastBeat'],
   tasks: ['details', 'told'],
   accesses: ['schedules'],
@@ -206,7 +207,7 @@ const others: readonly Rule[] = [
     name: 'members: of an erased member nothing personal is left',
     sql: `select m."id" as id, 'erased, and called ' || m."name" || ' or with data of its own' as what from "members" m
       where m."erasedAt" is not null and (m."isActive" or m."name" <> '${deletedMember}' or exists (select 1 from "userRoles" r where r."memberId" = m."id")
-        or coalesce(m."email", m."phone", m."note", m."linkHash", m."preferredLanguage") is not null)`,
+        or coalesce(m."email", m."phone", m."note", m."linkHash", m."preferredLanguage", m."externalId", m."metadata") is not null)`,
   },
   {
     name: 'openings: an erased member is not named',

@@ -1,9 +1,9 @@
 // API keys as the dashboard shows them: their beginning and their use. The secret is shown once.
 
 import Type, { type Static } from 'typebox'
-import { ApiKeyId, UserId } from '../ids.ts'
+import { ApiKeyId, GateId, UserId } from '../ids.ts'
 import { limits } from '../limits.ts'
-import { scopeNames } from '../rest/scope.ts'
+import { limitableScopes, scopeNames } from '../rest/scope.ts'
 import { atMost, closed, instant, items, line, nullable, words } from '../text.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
@@ -23,6 +23,9 @@ export const ApiKeyView = closed({
     examples: ['svc_live_3kQ9'],
   }),
   scopes: Type.Array(words(scopeNames)),
+  gateIds: nullable(
+    Type.Array(GateId, { description: 'The gates that it is limited to; null: all, also those to come' }),
+  ),
   createdAt: instant('When it was made'),
   expiresAt: nullable(instant('When it ends; null: never')),
   revokedAt: nullable(instant('When it was ended for good')),
@@ -56,10 +59,18 @@ export const apiKeyAppOperations = {
     body: closed({
       name,
       scopes,
+      gateIds: Type.Optional(
+        nullable(
+          Type.Array(GateId, {
+            ...items(limit.gateIds),
+            description: `Only these gates; null or absent: all, also those to come. With it the key may have no scopes but ${limitableScopes.join(', ')}`,
+          }),
+        ),
+      ),
       expiresAt: Type.Optional(nullable(instant('When it ends; null or absent: never'))),
     }),
     answers: { 201: closed({ key: ApiKeyView, secret: Type.String({ description: 'Shown this once' }) }) },
-    problems: [],
+    problems: ['not_found'],
   }),
   revokeApiKey: appOperation({
     ...appRoutes.revokeApiKey,

@@ -6,48 +6,17 @@ import { limits } from '../limits.ts'
 import { Access, AccessUpdate } from '../rest/access.ts'
 import { Member, MemberUpdate } from '../rest/member.ts'
 import { CursorPage } from '../rest/paging.ts'
+import { AccessNow, MemberStanding, memberStates } from '../rest/standing.ts'
 import { characters, closed, filledIn, instant, items, nullable, words } from '../text.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
-
-/** From the most to the least permissive. The status of a member is the first of these that one of the accesses has. */
-export const standings = [
-  'allowed_now',
-  'outside_hours',
-  'not_yet',
-  'used_up',
-  'switched_off',
-  'gate_off',
-  'ended',
-] as const
-const AccessStatus = words(standings, {
-  description:
-    '`switched_off`: the access is; `gate_off`: its gate is; `ended`: no schedule allows anything any more',
-})
-export type AccessStatus = Static<typeof AccessStatus>
-
-const times = {
-  untilAt: nullable(instant('While it is allowed: until when at least; null: without an end')),
-  nextAt: nullable(instant('While it is not: from when it will be; null: never')),
-  endsAt: nullable(instant('When it ends for good; null: never')),
-}
-
-/** The present status of an access. It changes by itself, so an edit never fails because of it. */
-const AccessNow = closed({
-  standing: AccessStatus,
-  ...times,
-  usesLeft: nullable(Type.Integer({ minimum: 0, description: 'Null: as many as one likes' })),
-})
-export type AccessNow = Static<typeof AccessNow>
 
 const { accessUrl: _, ...accessFields } = Access.properties
 export const AccessView = closed({ ...accessFields, now: AccessNow })
 export type AccessView = Static<typeof AccessView>
 
 const MemberNow = closed({
-  standing: nullable({ ...AccessStatus, description: 'Of its accesses the best; null: it has none' }),
-  ...times,
-  lastUsedAt: nullable(instant('Time of the last completed opening, of any gate')),
+  ...MemberStanding.properties,
   link: nullable(
     Type.String({ format: 'uri', description: 'Opens every gate of the member; null: it is dead' }),
   ),
@@ -72,10 +41,6 @@ export const MemberView = closed({
   now: MemberNow,
 })
 export type MemberView = Static<typeof MemberView>
-
-/** Which members a list shows. */
-export const memberStates = ['active', 'allowed_now', 'ending_soon', 'ended', 'inactive'] as const
-export type MemberState = (typeof memberStates)[number]
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const MemberCounts = closed({

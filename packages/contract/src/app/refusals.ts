@@ -22,6 +22,8 @@ const conflicts = {
     'The member is not active. Reactivate the member in the dashboard, or create another one.',
   member_has_gate: ({ field }: InField) =>
     `${field}: a member has one access for each gate, and there is one for this gate. Give it further schedules instead.`,
+  external_id_taken: ({ id }: { readonly id: string }) =>
+    `externalId: ${id} has this id already. It is free once that one is deactivated or has another.`,
   member_linked: () => 'memberId: this member is linked to another user already.',
 
   only_owner: () =>

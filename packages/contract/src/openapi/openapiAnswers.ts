@@ -82,7 +82,11 @@ export function problemAnswers(operation: OperationShape, named: Map<string, Jso
 function successHeaders(operation: OperationShape, schema: TSchema | null): AnswerHeader[] {
   const headers = [...everyAnswer]
   const isOpen = schema === OpenAnswer
-  const isList = operation.method === 'GET' && operation.query !== undefined && !operation.isLive
+  const isList =
+    operation.method === 'GET' &&
+    operation.query !== undefined &&
+    !operation.isLive &&
+    !operation.hasLiveQuery
   if (schema && isTagged(operation)) headers.push('ETag')
   if (isList) headers.push('Link')
   if (isOpen) headers.push('Preference-Applied', 'Location')

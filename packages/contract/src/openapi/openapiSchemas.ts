@@ -7,8 +7,8 @@ import { Evidence, Verdict } from '../call/verdict.ts'
 import { Access, AccessGrant, AccessUpdate } from '../rest/access.ts'
 import { ActivityEntry } from '../rest/activity.ts'
 import { Event } from '../rest/event.ts'
-import { Gate, GateCreate, GateUpdate } from '../rest/gate.ts'
-import { Member, MemberCreate, MemberUpdate } from '../rest/member.ts'
+import { Gate, GateCreate, GateUpdate, ShownGate } from '../rest/gate.ts'
+import { ListedMember, Member, MemberCreate, MemberUpdate } from '../rest/member.ts'
 import { ListedOpening, OpenAnswer, Opening, OpeningEvidence, OpeningStatus } from '../rest/opening.ts'
 import { OpeningEvent, OpeningStep } from '../rest/openingEvent.ts'
 import { CursorPage, OffsetPage, Pagination } from '../rest/paging.ts'
@@ -33,9 +33,11 @@ const sent: Readonly<Record<string, TSchema>> = {
 /** The schemas of answers. They are open: v1 may add members, which must not break a client made from the document. */
 const answered: Readonly<Record<string, TSchema>> = {
   Gate,
+  ShownGate,
   CallProfile,
   CallMode,
   Member,
+  ListedMember,
   Access,
   Schedule,
   Opening,

@@ -28,6 +28,8 @@ const memberFields = {
   email: isSet,
   phone: isSet,
   note: isSet,
+  externalId: isSet,
+  metadata: isSet,
 } satisfies RecordedFields<
   Member & MemberUpdate,
   'id' | 'isAdmin' | 'isActive' | 'preferredLanguage' | 'createdAt' | 'accesses'
@@ -93,7 +95,11 @@ export const activityActions = {
   'api_key.created': {
     targetType: 'api_key',
     says: 'A key was made',
-    details: told({ scopes: Type.Array(words(scopeNames)), expiresAt: textOrNull }),
+    details: told({
+      scopes: Type.Array(words(scopeNames)),
+      expiresAt: textOrNull,
+      gateIds: Type.Optional(nullable(Type.Array(text))),
+    }),
   },
   'api_key.revoked': { targetType: 'api_key', says: 'A key was revoked', details: none },
   'gateway.enrolled': {

@@ -61,6 +61,7 @@ export const eventOperations = {
   listEvents: operation(
     {
       ...routes.listEvents,
+      judgesGates: true,
       scope: 'history:read',
       rateClass: 'read',
       summary: 'List what has changed, by number',
@@ -94,6 +95,7 @@ export const eventOperations = {
   followEvents: operation(
     {
       ...routes.followEvents,
+      judgesGates: true,
       scope: 'history:read',
       rateClass: 'read',
       summary: 'Follow what changes',

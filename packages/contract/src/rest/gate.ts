@@ -4,9 +4,22 @@ import Type, { type Static } from 'typebox'
 import { Calibration, CallProfile, CallProfileUpdate, exampleProfile } from '../call/callProfile.ts'
 import { GateId } from '../ids.ts'
 import { limits } from '../limits.ts'
-import { atMost, characters, closed, instant, line, mailedName, nullable, paragraph } from '../text.ts'
-import { type RecordedFields, text, textOrNull } from './activityDetails.ts'
+import {
+  atMost,
+  characters,
+  closed,
+  growingWords,
+  instant,
+  line,
+  mailedName,
+  nullable,
+  paragraph,
+  words,
+} from '../text.ts'
+import { isSet, type RecordedFields, text, textOrNull } from './activityDetails.ts'
 import { exampleIds } from './exampleIds.ts'
+import { externalGiven, externalShown, externalText } from './external.ts'
+import { gateHealths } from './gateHealth.ts'
 import { OpenAnswer } from './opening.ts'
 import { operation } from './operation.ts'
 import { CursorPage, ListQuery, listText } from './paging.ts'
@@ -41,14 +54,35 @@ export const Gate = closed({
   }),
   lastOpenedAt: nullable(instant('Time of the last completed opening; null before the first')),
   createdAt: instant('When the gate was created'),
+  ...externalShown,
 })
 export type Gate = Static<typeof Gate>
+
+/** A gate as a reader gets it, with `include=health` also what is known of it without a call. */
+export const ShownGate = closed({
+  ...Gate.properties,
+  health: Type.Optional(
+    growingWords(gateHealths, {
+      description:
+        '`offline`: no gateway that may call it is online with a working modem; `not_reacting`: its last calls, two or more, rang in vain; `unverified`: it is not calibrated; `ready`: nothing speaks against it. Whether it is active is `isActive`',
+    }),
+  ),
+})
+
+export type ShownGate = Static<typeof ShownGate>
+
+const health = {
+  include: Type.Optional(words(['health'], { description: 'What is known of it without a call' })),
+}
+const healthText =
+  'With `include=health` you learn of an outage without a press; the answer then has no ETag, since it changes by itself.'
 
 export const GateCreate = closed({
   name: givenName,
   phoneNumber,
   location: Type.Optional(nullable(location)),
   description: Type.Optional(description),
+  ...externalGiven,
 })
 export type GateCreate = Static<typeof GateCreate>
 
@@ -60,6 +94,7 @@ export const GateUpdate = closed({
   isActive: Type.Optional(
     Type.Boolean({ description: "True brings an inactive gate back, within the plan's limit" }),
   ),
+  ...externalGiven,
 })
 export type GateUpdate = Static<typeof GateUpdate>
 
@@ -69,6 +104,8 @@ export const recordedOfGate = {
   phoneNumber: text,
   location: text,
   description: textOrNull,
+  externalId: textOrNull,
+  metadata: isSet,
 } satisfies RecordedFields<Gate & GateUpdate, 'id' | 'isActive' | 'openCount' | 'lastOpenedAt' | 'createdAt'>
 
 export const exampleGate: Gate = {
@@ -92,19 +129,20 @@ export const gateOperations = {
   listGates: operation(
     {
       ...routes.listGates,
+      judgesGates: true,
       scope: 'gates:read',
       rateClass: 'read',
       summary: 'List the gates, oldest first',
       tag: 'Gates',
-      text: `Inactive gates are in the list. ${listText}`,
-      query: ListQuery,
-      answers: { 200: closed({ gates: Type.Array(Gate), pagination: Type.Optional(CursorPage) }) },
+      text: `Inactive gates are in the list. ${listText} ${healthText}`,
+      query: closed({ ...ListQuery.properties, ...health }),
+      answers: { 200: closed({ gates: Type.Array(ShownGate), pagination: Type.Optional(CursorPage) }) },
       problems: [],
     },
     {
       params: {},
-      query: { isActive: true },
-      answers: { 200: { gates: [exampleGate] } },
+      query: { isActive: true, include: 'health' },
+      answers: { 200: { gates: [{ ...exampleGate, health: 'ready' }] } },
     },
   ),
   createGate: operation(
@@ -114,27 +152,46 @@ export const gateOperations = {
       rateClass: 'write',
       summary: 'Create a gate',
       tag: 'Gates',
-      text: "The gate's GSM module must be set up to take calls from the caller numbers of the Space's gateways. Only active gates count towards the plan's limit. A new gate [is not calibrated](/docs/opening#a-gate-that-is-not-calibrated): where its module answers the call that opens it, say so with `PATCH /api/v1/gates/{gateId}/profile`.",
+      text: `The gate's GSM module must be set up to take calls from the caller numbers of the Space's gateways. Only active gates count towards the plan's limit. A new gate [is not calibrated](/docs/opening#a-gate-that-is-not-calibrated): where its module answers the call that opens it, say so with \`PATCH /api/v1/gates/{gateId}/profile\`. ${externalText}`,
       body: GateCreate,
       answers: { 201: closed({ gate: Gate }) },
-      problems: ['plan_limit_reached'],
+      problems: ['conflict', 'plan_limit_reached'],
     },
     {
       params: {},
-      body: { name: 'Courtyard gate', phoneNumber: '0722 123 456', location: 'Strada Lungă 12, Brașov' },
-      answers: { 201: { gate: { ...exampleGate, openCount: 0, lastOpenedAt: null } } },
+      body: {
+        name: 'Courtyard gate',
+        phoneNumber: '0722 123 456',
+        location: 'Strada Lungă 12, Brașov',
+        externalId: 'site-7/gate-1',
+        metadata: { contract: 'K-2026-114' },
+      },
+      answers: {
+        201: {
+          gate: {
+            ...exampleGate,
+            openCount: 0,
+            lastOpenedAt: null,
+            externalId: 'site-7/gate-1',
+            metadata: { contract: 'K-2026-114' },
+          },
+        },
+      },
     },
   ),
   getGate: operation(
     {
       ...routes.getGate,
+      judgesGates: true,
       scope: 'gates:read',
       rateClass: 'read',
       summary: 'One gate',
       tag: 'Gates',
-      text: '',
+      text: healthText,
       params,
-      answers: { 200: closed({ gate: Gate }) },
+      query: closed(health),
+      hasLiveQuery: true,
+      answers: { 200: closed({ gate: ShownGate }) },
       problems: ['not_found'],
       extension: true,
     },
@@ -150,11 +207,11 @@ export const gateOperations = {
       rateClass: 'write',
       summary: 'Change a gate',
       tag: 'Gates',
-      text: `${patchText} Another phone number takes the call profile back to \`unverified\`. \`isActive: true\` reactivates the gate, within the plan's limit.`,
+      text: `${patchText} Another phone number takes the call profile back to \`unverified\`. \`isActive: true\` reactivates the gate, within the plan's limit. ${externalText}`,
       params,
       body: GateUpdate,
       answers: { 200: closed({ gate: Gate }) },
-      problems: ['not_found', 'precondition_failed', 'plan_limit_reached'],
+      problems: ['not_found', 'conflict', 'precondition_failed', 'plan_limit_reached'],
     },
     {
       params: { gateId },
@@ -182,6 +239,7 @@ export const gateOperations = {
   getGateProfile: operation(
     {
       ...routes.getGateProfile,
+      judgesGates: true,
       scope: 'gates:read',
       rateClass: 'read',
       summary: "How a gate's module takes a call",
@@ -220,6 +278,7 @@ export const gateOperations = {
   openGate: operation(
     {
       ...routes.openGate,
+      judgesGates: true,
       scope: 'gates:open',
       rateClass: 'open',
       summary:

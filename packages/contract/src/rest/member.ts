@@ -1,16 +1,29 @@
 // Members: people, each with one magic link and an access for each gate. Their fields and operations.
 
 import Type, { type Static } from 'typebox'
-import { MemberId } from '../ids.ts'
+import { GateId, MemberId } from '../ids.ts'
 import { type Language, languages } from '../language.ts'
 import { limits } from '../limits.ts'
-import { atMost, characters, closed, instant, items, line, mailedName, nullable, paragraph } from '../text.ts'
+import {
+  atMost,
+  characters,
+  closed,
+  instant,
+  items,
+  line,
+  mailedName,
+  nullable,
+  paragraph,
+  words,
+} from '../text.ts'
 import { Access, AccessGrant, exampleAccess } from './access.ts'
 import { exampleIds } from './exampleIds.ts'
+import { ExternalId, externalGiven, externalShown, externalText } from './external.ts'
 import { operation } from './operation.ts'
 import { CursorPage, ListQuery, listText } from './paging.ts'
 import { patchText } from './patch.ts'
 import { routes } from './routes.ts'
+import { AccessNow, MemberStanding, memberStates } from './standing.ts'
 
 export { type Language, languages }
 
@@ -35,6 +48,13 @@ export const Member = closed({
   name,
   phone,
   note,
+  email: Type.Optional(
+    nullable(
+      Type.String({
+        description: 'Where mails to the member go. Only there for a key with `members:read_email`',
+      }),
+    ),
+  ),
   isAdmin: Type.Boolean({ description: 'Whether the member administers the Space' }),
   isActive: Type.Boolean({ description: "An inactive member's link is dead" }),
   preferredLanguage: Type.String({
@@ -43,8 +63,51 @@ export const Member = closed({
   }),
   createdAt: instant('When the member was created'),
   accesses: Type.Array(Access, { description: 'One for each gate that the member may open' }),
+  ...externalShown,
 })
 export type Member = Static<typeof Member>
+
+/** A member of a list, with `include=now` also how it stands. */
+export const ListedMember = closed({
+  ...Member.properties,
+  accesses: Type.Array(
+    closed({
+      ...Access.properties,
+      now: Type.Optional({ ...AccessNow, description: 'With `include=now`: how it stands' }),
+    }),
+    {
+      description: 'One for each gate that the member may open',
+    },
+  ),
+  now: Type.Optional({ ...MemberStanding, description: 'With `include=now`: how the member stands' }),
+})
+export type ListedMember = Static<typeof ListedMember>
+
+const MemberQuery = closed({
+  ...ListQuery.properties,
+  search: Type.Optional(
+    Type.String({
+      ...characters(limits.search.text),
+      description:
+        'A part of the name, phone or note, and of the e-mail address with `members:read_email`; whatever the case and the accents',
+    }),
+  ),
+  gateId: Type.Optional({ ...GateId, description: 'Only who has an access to this gate' }),
+  state: Type.Optional(
+    words(memberStates, {
+      description:
+        'Only who stands so now; `ending_soon`: the last access ends for good within 7 days; absent: also those who are not active',
+    }),
+  ),
+  externalId: Type.Optional({ ...ExternalId, description: 'Only who is called so by a program of yours' }),
+  email: Type.Optional(
+    Type.String({
+      ...characters(limits.member.email),
+      description: 'Only who has this e-mail address, whatever the case; needs `members:read_email`',
+    }),
+  ),
+  include: Type.Optional(words(['now'], { description: 'How each member and access stands now' })),
+})
 
 export const MemberCreate = closed({
   name: givenName,
@@ -59,6 +122,7 @@ export const MemberCreate = closed({
       }),
     ),
   ),
+  ...externalGiven,
 })
 export type MemberCreate = Static<typeof MemberCreate>
 
@@ -67,6 +131,7 @@ export const MemberUpdate = closed({
   email: Type.Optional(email),
   phone: Type.Optional(phone),
   note: Type.Optional(note),
+  ...externalGiven,
 })
 export type MemberUpdate = Static<typeof MemberUpdate>
 
@@ -94,9 +159,9 @@ export const memberOperations = {
       rateClass: 'read',
       summary: 'List the members with their accesses and magic links, oldest first',
       tag: 'Members',
-      text: `With their accesses and magic links. Inactive members are in the list. ${listText}`,
-      query: ListQuery,
-      answers: { 200: closed({ members: Type.Array(Member), pagination: Type.Optional(CursorPage) }) },
+      text: `With their accesses and magic links. Inactive members are in the list. ${listText} With \`search\`, \`gateId\`, \`state\` or \`include\` the list always comes in pages. Several filters narrow each other. E-mail addresses are shown and searched only with the scope \`members:read_email\`: without it \`email\`, and a \`search\` with an \`@\`, is 403.`,
+      query: MemberQuery,
+      answers: { 200: closed({ members: Type.Array(ListedMember), pagination: Type.Optional(CursorPage) }) },
       problems: [],
     },
     {
@@ -112,7 +177,7 @@ export const memberOperations = {
       rateClass: 'write',
       summary: 'Create a member, with accesses; an e-mail address gets the invitation',
       tag: 'Members',
-      text: "All or nothing: one bad access refuses the whole. A member with an e-mail address gets the invitation. Every creation counts towards the plan's monthly invitations, with or without an address.",
+      text: `All or nothing: one bad access refuses the whole. A member with an e-mail address gets the invitation. Every creation counts towards the plan's monthly invitations, with or without an address. ${externalText}`,
       body: MemberCreate,
       answers: { 201: closed({ member: Member }) },
       problems: ['not_found', 'conflict', 'plan_limit_reached'],
@@ -124,6 +189,8 @@ export const memberOperations = {
         email: 'ana@example.com',
         phone: '0722 000 111',
         note: 'Second floor',
+        externalId: 'crm-4711',
+        metadata: { unit: '12B' },
         accesses: [
           {
             gateId,
@@ -142,7 +209,12 @@ export const memberOperations = {
       },
       answers: {
         201: {
-          member: { ...exampleMember, accesses: [{ ...exampleAccess, usageCount: 0, lastUsedAt: null }] },
+          member: {
+            ...exampleMember,
+            accesses: [{ ...exampleAccess, usageCount: 0, lastUsedAt: null }],
+            externalId: 'crm-4711',
+            metadata: { unit: '12B' },
+          },
         },
       },
     },
@@ -172,11 +244,11 @@ export const memberOperations = {
       rateClass: 'write',
       summary: 'Change a member; sends no mail',
       tag: 'Members',
-      text: patchText,
+      text: `${patchText} ${externalText}`,
       params,
       body: MemberUpdate,
       answers: { 200: closed({ member: Member }) },
-      problems: ['not_found', 'precondition_failed'],
+      problems: ['not_found', 'conflict', 'precondition_failed'],
     },
     {
       params: { memberId },
@@ -191,12 +263,12 @@ export const memberOperations = {
       rateClass: 'write',
       summary: 'Take a deactivated member in again, with a new link',
       tag: 'Members',
-      text: 'The accesses that were revoked do not come back. It counts as no invitation and sends no mail. Of an active member it changes nothing.',
+      text: 'The accesses that were revoked do not come back. It counts as no invitation and sends no mail. Of an active member it changes nothing. Where another active member has its `externalId` meanwhile, it is 409 `conflict`.',
       params,
       body: closed({}),
       bodyOptional: true,
       answers: { 200: closed({ member: Member }) },
-      problems: ['not_found'],
+      problems: ['not_found', 'conflict'],
       extension: true,
     },
     {

@@ -143,6 +143,7 @@ export const openingOperations = {
   listOpenings: operation(
     {
       ...routes.listOpenings,
+      judgesGates: true,
       scope: 'history:read',
       rateClass: 'read',
       summary: 'List the openings, newest first',
@@ -163,6 +164,7 @@ export const openingOperations = {
   getOpening: operation(
     {
       ...routes.getOpening,
+      judgesGates: true,
       scope: 'history:read',
       rateClass: 'read',
       summary: 'One opening, with its evidence',
@@ -181,6 +183,7 @@ export const openingOperations = {
   followOpening: operation(
     {
       ...routes.followOpening,
+      judgesGates: true,
       scope: 'history:read',
       rateClass: 'read',
       summary: 'Follow one opening, step by step',

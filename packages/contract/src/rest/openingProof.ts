@@ -13,6 +13,7 @@ export const openingProofOperations = {
   getProof: operation(
     {
       ...routes.getProof,
+      judgesGates: true,
       scope: 'history:read',
       rateClass: 'read',
       summary: 'Give the proof of an opening as a file',

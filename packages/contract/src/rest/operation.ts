@@ -43,6 +43,8 @@ export interface CallShape {
   readonly isFile?: true
   /** The most bytes of a body, where that differs from the usual limit. */
   readonly mostBodyBytes?: number
+  /** Whether its query adds what changes by itself: the answer then has no ETag, and otherwise it has one. */
+  readonly hasLiveQuery?: true
   /** Whether the answer changes by itself: it has no ETag. */
   readonly isLive?: true
   /** The problems beyond those that every operation can answer with. */
@@ -58,14 +60,21 @@ export interface OperationShape extends CallShape {
   /** The heading that it stands under in the documentation. */
   readonly tag: Tag
   readonly problems: readonly ProblemCode[]
+  /**
+   * Whether a key that is limited to some gates may call it. Its handler then judges each gate by `reachesGate`; every other operation
+   * refuses such a key.
+   */
+  readonly judgesGates?: true
   /** Present where the specification does not know the operation. */
   readonly extension?: true
 }
 
 /** Whether the operation answers with the state of one resource, which has an ETag. A list has a query. */
-export function isTagged({ isFile, isLive, isStream, method, query, rateClass }: CallShape): boolean {
+export function isTagged(shape: CallShape): boolean {
+  const { hasLiveQuery, isFile, isLive, isStream, method, query, rateClass } = shape
+  const isOne = query === undefined || hasLiveQuery === true
   const readsOnly = method === 'POST' && rateClass === 'read'
-  return query === undefined && rateClass !== 'open' && !readsOnly && !isStream && !isFile && !isLive
+  return isOne && rateClass !== 'open' && !readsOnly && !isStream && !isFile && !isLive
 }
 
 /** Whether the operation reads one resource: If-None-Match makes its answer 304 where nothing changed. */

@@ -135,6 +135,11 @@ export const ProblemBody = closed({
       message: Type.String({
         description: 'What happened and what would be right, for a person',
       }),
+      existingId: Type.Optional(
+        Type.String({
+          description: 'With `conflict` where another has the `externalId` already: the id of that one',
+        }),
+      ),
     },
     { description: 'What went wrong' },
   ),

@@ -28,6 +28,7 @@ export const readinessOperations = {
   getGateReadiness: operation(
     {
       ...routes.getGateReadiness,
+      judgesGates: true,
       scope: 'gates:read',
       rateClass: 'read',
       summary: 'Tell whether a call to the gate can be placed now',

@@ -1,7 +1,7 @@
 // Who a key is: its Space, its rights, and what is left of its limits.
 
 import Type, { type Static } from 'typebox'
-import { ApiKeyId, SpaceId } from '../ids.ts'
+import { ApiKeyId, GateId, SpaceId } from '../ids.ts'
 import { spaceModes } from '../sandbox/magicNumbers.ts'
 import { closed, instant, nullable, words } from '../text.ts'
 import { exampleIds } from './exampleIds.ts'
@@ -32,6 +32,9 @@ export const Self = closed({
     id: ApiKeyId,
     name: Type.String(),
     scopes: Type.Array(words(scopeNames)),
+    gateIds: nullable(
+      Type.Array(GateId, { description: 'The gates that it is limited to; null: all, also those to come' }),
+    ),
     expiresAt: nullable(instant('When it ends; null: never')),
   }),
   rates: closed(
@@ -59,7 +62,13 @@ const example: Self = {
     country: 'RO',
     timezone: 'Europe/Bucharest',
   },
-  key: { id: exampleIds.apiKeyId, name: 'Front desk', scopes: ['gates:read', 'gates:open'], expiresAt: null },
+  key: {
+    id: exampleIds.apiKeyId,
+    name: 'Front desk',
+    scopes: ['gates:read', 'gates:open'],
+    gateIds: null,
+    expiresAt: null,
+  },
   rates: {
     default: { limit: 120, remaining: 119 },
     write: { limit: 30, remaining: 30 },
@@ -85,6 +94,7 @@ export const selfOperations = {
       text: 'The Space, the key with its scopes and its end, and what is left of the limits. Ask it when a key is set up: the answer shows what is missing before anything is done with it.',
       answers: { 200: Self },
       isLive: true,
+      judgesGates: true,
       problems: [],
       extension: true,
     },

@@ -7,8 +7,8 @@ import { phoneCheck } from '../form/checks.ts'
 import type { Fields } from '../form/fields.ts'
 import type { Words } from '../words/words.tsx'
 
-/** All fields of a change except the switch, which has a button of its own. */
-type Edited = Omit<Required<GateUpdate>, 'isActive'>
+/** All fields of a change except the switch, which has a button of its own, and what only programs set. */
+type Edited = Omit<Required<GateUpdate>, 'isActive' | 'externalId' | 'metadata'>
 type Name = keyof Edited
 export type GateValues = Readonly<Record<Name, string>>
 

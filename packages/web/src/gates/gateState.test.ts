@@ -1,10 +1,11 @@
 import type { GateFigures } from '@callgate/contract/app/appGateFigures'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
+import { type CallingGatewayState, callerOf } from '@callgate/contract/rest/gateHealth'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { expect, it } from 'vitest'
 import { en } from '../words/en.ts'
 import { exampleFigures, lastOpening as last } from './gateFigures.kit.ts'
-import { asFarAs, badgeOf, type CallingGatewayState, callerOf, sayGates, ticksShown } from './gateState.ts'
+import { asFarAs, badgeOf, sayGates, ticksShown } from './gateState.ts'
 import type { Press } from './press.ts'
 
 /** The newest opening has the id of `last`. */

@@ -4,26 +4,20 @@ import type { GateFigures } from '@callgate/contract/app/appGateFigures'
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import type { Gate } from '@callgate/contract/rest/gate'
+import {
+  type CallingGatewayState,
+  callerOf,
+  gateHealth,
+  missesThatTell,
+} from '@callgate/contract/rest/gateHealth'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import type { BadgeLook } from '../kit/Badge.tsx'
 import type { Words } from '../words/words.tsx'
-import { missesThatTell, type Reader } from './gateWords.ts'
+import type { Reader } from './gateWords.ts'
 import type { Press } from './press.ts'
 
 /** The number of last openings that a gate shows: as many as the cloud returns. */
 export const ticksShown = 24
-
-/** Whether a gateway is online, and whether one of those reports that its modem is ready. */
-export type CallingGatewayState = 'not_known' | 'none' | 'not_ready' | 'ready'
-
-/** The gateways that could call now. `gateways`: undefined where they could not be read. */
-export function callerOf(gateways: readonly Pick<GatewayView, 'now'>[] | undefined): CallingGatewayState {
-  if (!gateways) return 'not_known'
-  const online = gateways.filter(({ now }) => now.state === 'online')
-  if (online.length === 0) return 'none'
-  const isReady = online.some(({ now }) => now.modem?.state === 'ready' || now.modem?.state === 'calling')
-  return isReady ? 'ready' : 'not_ready'
-}
 
 /** The list is read seldom: the record of a pressed gate comes from its button's reading. */
 export function asFarAs<Of extends Pick<OpeningRecord, 'class' | 'step'>>(record: Of, press: Press): Of {
@@ -79,12 +73,17 @@ export function badgeOf(
   const step = press.is === 'running' ? press.step : press.is === 'ended' ? undefined : read
   if (step)
     return { tone: 'call', icon: step === 'ringing' ? 'call' : 'dial', word: words.openings.steps[step] }
-  if (caller === 'none') return { tone: 'shut', icon: 'noGateway', word: badges.noGateway }
-  if (caller === 'not_ready') return { tone: 'shut', icon: 'noGateway', word: badges.modemNotReady }
-  if (figures && figures.misses >= missesThatTell)
-    return { tone: 'shut', icon: 'alert', word: badges.notReacting }
-  if (figures?.calibration === 'none')
-    return { tone: 'look', icon: 'uncalibrated', word: badges.notCalibrated }
+  switch (gateHealth(caller, figures)) {
+    case 'offline': {
+      const word = caller === 'none' ? badges.noGateway : badges.modemNotReady
+      return { tone: 'shut', icon: 'noGateway', word }
+    }
+    case 'not_reacting':
+      return { tone: 'shut', icon: 'alert', word: badges.notReacting }
+    case 'unverified':
+      return { tone: 'look', icon: 'uncalibrated', word: badges.notCalibrated }
+    default:
+  }
   const isKnown = figures !== undefined && caller === 'ready'
   return readiness(isKnown ? lastEnd(figures, press) : 'unknown', words)
 }

@@ -2,13 +2,11 @@
 
 import type { GateFigures } from '@callgate/contract/app/appGateFigures'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
+import { missesThatTell } from '@callgate/contract/rest/gateHealth'
 import { textFor } from '../words/known.ts'
 import { sayPerson } from '../words/person.ts'
 import { dayAndMonth, daysBack, type TimeStyle, timeOfDay } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
-
-/** From this many unanswered calls in a row on, there is a cause to look for. */
-export const missesThatTell = 2
 
 /** The context of a gate's texts: the language, the zone, the time, and the reader. */
 export interface Reader {

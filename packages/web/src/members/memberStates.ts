@@ -1,6 +1,6 @@
 // The states for filtering the list of members, in the order of the choices.
 
-import type { MemberState as AnyState } from '@callgate/contract/app/appMember'
+import type { MemberState as AnyState } from '@callgate/contract/rest/standing'
 
 export type MemberState = AnyState
 export const memberStates = [

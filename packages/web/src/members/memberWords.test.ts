@@ -1,4 +1,5 @@
-import type { AccessStatus, MemberView } from '@callgate/contract/app/appMember'
+import type { MemberView } from '@callgate/contract/app/appMember'
+import type { AccessStatus } from '@callgate/contract/rest/standing'
 import { describe, expect, it } from 'vitest'
 import { en } from '../words/en.ts'
 import { ro } from '../words/ro.ts'

@@ -132,6 +132,8 @@ export function sayRefusal(message: string, gateNames: readonly string[], words:
     email: person.email,
     phone: person.phone,
     note: person.note,
+    externalId: words.activity.fields.externalId,
+    metadata: words.activity.fields.metadata,
   }
   const said = message.split('; ').map(part => {
     const [, rest] = /^accesses\[\d+\]\.?(?:schedules\[\d+\]\.)?(.*)$/.exec(part) ?? []

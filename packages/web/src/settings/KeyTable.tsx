@@ -25,6 +25,7 @@ function Row(props: { readonly value: ApiKeyView; readonly reader: Reader; reado
             {scope}
           </span>
         ))}
+        {value.gateIds && <span className="small quiet">{table.onGates(value.gateIds.length)}</span>}
       </td>
       <td>
         <UseBars uses={value.uses} says={sayRequests(value, reader)} />

@@ -2,7 +2,7 @@
 
 import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
 import { limits } from '@callgate/contract/limits'
-import type { Scope } from '@callgate/contract/rest/scope'
+import { limitableScopes, type Scope } from '@callgate/contract/rest/scope'
 import { useState } from 'react'
 import { isUnknown } from '../client/client.ts'
 import { useChange } from '../client/reading.tsx'
@@ -14,6 +14,7 @@ import { CopyText } from '../kit/CopyText.tsx'
 import { icons } from '../kit/icons.tsx'
 import { ShownOnce } from '../kit/ShownOnce.tsx'
 import { useWords, type Words } from '../words/words.tsx'
+import { GateLimit } from './GateLimit.tsx'
 import { ScopeFields } from './ScopeFields.tsx'
 
 type Made = AppAnswerOf<'createApiKey'>['body']
@@ -32,8 +33,12 @@ interface KeyValues {
   readonly name: string
   readonly ending: Ending
   readonly scopes: readonly Scope[]
+  /** Null: all gates. */
+  readonly gateIds: readonly string[] | null
 }
-const newKey: KeyValues = { name: '', ending: 'year', scopes: [] }
+const newKey: KeyValues = { name: '', ending: 'year', scopes: [], gateIds: null }
+
+const isLimitable = (scope: Scope) => limitableScopes.includes(scope)
 
 /** A first request of an integration that these scopes allow; undefined: none. */
 function firstPath(scopes: readonly Scope[]): string | undefined {
@@ -89,12 +94,15 @@ export function NewKey({ close }: { readonly close: () => void }) {
         choices: Object.entries(says.ending).map(([value, label]) => ({ value, label })),
       },
       scopes: { check: scopes => (scopes.length < limits.apiKey.scopes.least ? says.noScope : undefined) },
+      gateIds: { check: gateIds => (gateIds?.length === 0 ? says.noGate : undefined) },
     },
-    held: ['name', 'scopes'],
-    send: ({ values: { ending, name, scopes } }) => {
+    held: ['name', 'scopes', 'gateIds'],
+    send: ({ values: { ending, gateIds, name, scopes } }) => {
       const days = endings[ending]
       const expiresAt = days === undefined ? null : new Date(nowMs() + days * dayMs).toISOString()
-      return create({ body: { name: name.trim(), scopes: [...scopes], expiresAt } })
+      return create({
+        body: { name: name.trim(), scopes: [...scopes], gateIds: gateIds && [...gateIds], expiresAt },
+      })
     },
     done: ({ body }) => setMade(body),
   })
@@ -115,8 +123,16 @@ export function NewKey({ close }: { readonly close: () => void }) {
         <FormField form={form} name="name" />
         <FormField form={form} name="ending" />
       </div>
+      <GateLimit
+        chosen={values.gateIds}
+        choose={gateIds =>
+          form.type({ gateIds, ...(gateIds && { scopes: values.scopes.filter(isLimitable) }) })
+        }
+        error={isSent ? fields.gateIds.check?.(values.gateIds, values) : undefined}
+      />
       <ScopeFields
         chosen={values.scopes}
+        isOffered={scope => values.gateIds === null || isLimitable(scope)}
         choose={scopes => form.type({ scopes })}
         error={isSent ? fields.scopes.check?.(values.scopes, values) : undefined}
       />

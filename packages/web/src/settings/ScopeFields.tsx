@@ -10,11 +10,13 @@ const quiet = scopeNames.filter(scope => scope !== opens)
 
 export function ScopeFields(props: {
   readonly chosen: readonly Scope[]
+  /** Whether the key may have it. */
+  readonly isOffered: (scope: Scope) => boolean
   readonly choose: (scopes: readonly Scope[]) => void
   /** Shown where nothing is ticked. */
   readonly error: string | undefined
 }) {
-  const { choose, chosen, error } = props
+  const { choose, chosen, error, isOffered } = props
   const { form, scopeNotes, scopes } = useWords().keys
   const box = (scope: Scope) => (
     <Checkbox
@@ -27,6 +29,7 @@ export function ScopeFields(props: {
       }
       description={scopeNotes[scope]}
       checked={chosen.includes(scope)}
+      disabled={!isOffered(scope)}
       onChange={event =>
         choose(event.currentTarget.checked ? [...chosen, scope] : chosen.filter(other => other !== scope))
       }

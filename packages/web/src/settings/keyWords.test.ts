@@ -10,6 +10,7 @@ const key: ApiKeyView = {
   name: 'Reception desk',
   shownPrefix: 'svc_live_3kQ9',
   scopes: ['gates:read'],
+  gateIds: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   expiresAt: null,
   revokedAt: null,

@@ -5,7 +5,16 @@ import type { Invitation } from '@callgate/contract/app/user'
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { type Answers, password } from '../client/fakeCloud.kit.ts'
-import { another, ids, memberOf, pathOf, sessionOf, spaceOf, userOf } from '../client/spaceData.kit.ts'
+import {
+  another,
+  gateOf,
+  ids,
+  memberOf,
+  pathOf,
+  sessionOf,
+  spaceOf,
+  userOf,
+} from '../client/spaceData.kit.ts'
 import { dashboardPages, expectAccessible, isDisabled, noDialog, on } from '../pages.kit.tsx'
 
 const pages = dashboardPages()
@@ -44,12 +53,13 @@ function keysOf(secret: string) {
   let keys: readonly ApiKeyView[] = []
   return {
     listApiKeys: () => ({ status: 200, body: { keys: [...keys] } }),
-    createApiKey({ body: { expiresAt = null, name, scopes } }) {
+    createApiKey({ body: { expiresAt = null, gateIds = null, name, scopes } }) {
       const key: ApiKeyView = {
         id: ids.apiKeyId,
         name,
         shownPrefix: 'svc_live_3kQ9',
         scopes,
+        gateIds,
         createdAt: '2026-01-05T08:00:00.000Z',
         expiresAt,
         revokedAt: null,
@@ -66,6 +76,29 @@ function keysOf(secret: string) {
     },
   } satisfies Answers
 }
+
+it('limits a key to the ticked gates, and leaves it only what such a key may have', async () => {
+  const cloud = await pages.open(pathOf('settings/keys'), sessionOf(), keysOf('svc_live_3kQ9'))
+  await page.press('Create key')
+  const dialog = page.part('dialog')
+  await dialog.fill('Name', 'Barrier')
+  await dialog.choose('checkbox', /^See members/)
+  await dialog.choose('checkbox', /^See gates/)
+  await dialog.choose('checkbox', /^Only some gates/)
+  expect(screen.getByRole('checkbox', { name: /^See members/ })).toHaveProperty('disabled', true)
+  await dialog.press('Create key')
+  await dialog.says('Tick at least one gate.')
+  await expectAccessible()
+  await dialog.choose('checkbox', gateOf().name)
+  await dialog.press('Create key')
+  await dialog.says('Barrier is ready')
+  expect(cloud.bodies('createApiKey')).toMatchObject([
+    { name: 'Barrier', scopes: ['gates:read'], gateIds: [gateOf().id] },
+  ])
+  await dialog.check(/^I have stored it/)
+  await dialog.press('Done')
+  await page.part('row', /^Barrier svc_live_/).says('only 1 gate')
+})
 
 it('makes a key that opens gates after a confirmation, shows it once, and revokes it', async () => {
   const secret = `svc_live_3kQ9${'x'.repeat(30)}`

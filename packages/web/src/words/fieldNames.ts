@@ -35,6 +35,7 @@ type FilledIn =
   | 'credential'
   | 'fingerprint'
   | 'gateId'
+  | 'gateIds'
   | 'hasMoved'
   | 'id'
   | 'isDryRun'

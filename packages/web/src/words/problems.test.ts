@@ -57,6 +57,7 @@ const samples = {
   kind: 'premium',
   timezone: 'Europe/Bucharest',
   resetsAt: '2026-01-31T22:00:00.000Z',
+  id: 'member_01kdhx9c5n7p2k4s6w8y0a3d5f',
   most: 20,
   least: 15,
   length: 3,

@@ -121,6 +121,11 @@ import {
   up as fewerIndexesUp,
 } from './0047-fewer-indexes.ts'
 import {
+  down as integratorsDown,
+  readableFrom as integratorsReadableFrom,
+  up as integratorsUp,
+} from './0048-integrators.ts'
+import {
   down as sandboxesDown,
   readableFrom as sandboxesReadableFrom,
   up as sandboxesUp,
@@ -216,6 +221,11 @@ export const migrations: Migrations = {
     up: fewerIndexesUp,
     down: fewerIndexesDown,
     readableFrom: fewerIndexesReadableFrom,
+  },
+  '0048-integrators': {
+    up: integratorsUp,
+    down: integratorsDown,
+    readableFrom: integratorsReadableFrom,
   },
   '0050-sandboxes': { up: sandboxesUp, down: sandboxesDown, readableFrom: sandboxesReadableFrom },
 }

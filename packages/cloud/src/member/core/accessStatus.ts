@@ -1,6 +1,6 @@
 // The status of accesses and their members in the dashboard's list.
 
-import { type AccessNow, type AccessStatus, standings } from '@callgate/contract/app/appMember'
+import { type AccessNow, type AccessStatus, standings } from '@callgate/contract/rest/standing'
 import { type AccessFacts, decideAccess } from '../../core/accessDecision.ts'
 import { endsMs } from '../../core/schedule/decide.ts'
 

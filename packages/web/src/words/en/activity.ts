@@ -63,6 +63,8 @@ const fields: Readonly<Record<RecordedField, string>> = {
   email: 'E-mail',
   phone: 'Phone',
   note: 'Note',
+  externalId: 'ID in another program',
+  metadata: 'Metadata',
   schedules: 'Hours',
   maxUsage: 'Cap',
   isActive: 'Active',

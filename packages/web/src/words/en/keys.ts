@@ -8,6 +8,7 @@ const scopes: Readonly<Record<Scope, string>> = {
   'gates:write': 'Add and change gates',
   'gates:open': 'Open gates',
   'members:read': 'See members and their links',
+  'members:read_email': 'See e-mail addresses of members',
   'members:write': 'Add and change members and accesses',
   'history:read': 'Read openings and activity',
 }
@@ -15,6 +16,7 @@ const scopes: Readonly<Record<Scope, string>> = {
 /** What else has to be known of a scope. */
 const scopeNotes: Partial<Readonly<Record<Scope, string>>> = {
   'members:read': 'Links open gates: whoever reads them can open.',
+  'members:read_email': 'Beside “See members”: without it a program meets no addresses.',
   'gates:open':
     'A program with this key moves a real barrier, at any hour, with nobody watching. Schedules do not limit it; 10 openings a minute do.',
 }
@@ -39,7 +41,14 @@ export const keys = {
     notMade: 'The sandbox was not made',
     noAnswer: 'No answer came. Look at your Spaces before you try again.',
   },
-  table: { key: 'Key', may: 'May', uses: '30 days', last: 'Last used', ends: 'Ends' },
+  table: {
+    key: 'Key',
+    may: 'May',
+    uses: '30 days',
+    last: 'Last used',
+    ends: 'Ends',
+    onGates: (count: number) => (count === 1 ? 'only 1 gate' : `only ${count} gates`),
+  },
   never: 'never',
   requests: (count: string, isOne: boolean) =>
     isOne ? '1 request in 30 days' : `${count} requests in 30 days`,
@@ -57,6 +66,10 @@ export const keys = {
     ends: 'Ends',
     ending: { days30: 'In 30 days', days90: 'In 90 days', year: 'In 1 year', never: 'Never' },
     may: 'May',
+    gates: 'Gates',
+    someGates: 'Only some gates',
+    someGatesNote: 'It meets no other gate, no members and no activity. Later gates are not among them.',
+    noGate: 'Tick at least one gate.',
     noScope: 'Tick at least one.',
     creating: 'Creating…',
     notMade: 'No key was made.',

@@ -61,6 +61,8 @@ export const fields: Words['activity']['fields'] = {
   email: 'E-mail',
   phone: 'Telefon',
   note: 'Notă',
+  externalId: 'ID în alt program',
+  metadata: 'Metadate',
   schedules: 'Orar',
   maxUsage: 'Limită',
   isActive: 'Activ',

@@ -105,6 +105,7 @@ export const refusals: Refusals = {
   member_inactive: () => 'Membrul nu este activ. Reactivează-l sau creează alt membru.',
   member_has_gate: () =>
     'Un membru are un singur acces la o poartă, iar la aceasta are deja unul. Adaugă-i acolo alte programe.',
+  external_id_taken: ({ id }) => `${id} are deja acest identificator extern.`,
   member_linked: () => 'Acest membru este deja legat de alt utilizator.',
 
   only_owner: () =>
@@ -122,8 +123,7 @@ export const refusals: Refusals = {
 
   calibration_none: () => 'Această poartă nu se calibrează acum. Începe mai întâi o calibrare.',
   calibration_goes_on: () => 'Această poartă se calibrează deja. Continuă sau încheie mai întâi calibrarea.',
-  calibration_unfinished: () =>
-    'Fă mai întâi apelurile de probă și spune după fiecare dacă poarta s-a mișcat.',
+  calibration_unfinished: () => 'Fă întâi apelurile de probă și spune după fiecare dacă poarta s-a mișcat.',
   calibration_cannot_tell: () =>
     'Apelurile de probă nu arată cum preia poarta un apel, deci nu este nimic de salvat.',
   calibration_misread: () =>
