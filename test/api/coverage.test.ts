@@ -143,14 +143,18 @@ const producers: Readonly<Record<Exclude<ProblemCode, 'method_not_allowed'>, Pro
     const [param] = paramsOf(id)
     if (param) return send(pathWith({ [param]: idOfNobody }))
     if (requests[id].onLive) return send(pathWith(), { key: furnished.space.key })
-    return send(pathWith(), { body: { ...body, accesses: [{ gateId: idOfNobody }] } })
+    const accesses = [{ gateId: idOfNobody }]
+    if (id === 'bulkMembers')
+      return send(pathWith(), { body: { items: [{ externalId: 'a', name: 'A', accesses }] } })
+    return send(pathWith(), { body: { ...body, accesses } })
   },
   conflict(request, id) {
     if (id === 'getProof') return withoutGrantKey(request)
     return id === 'openGate' ? sendTwin(request, numbers.neverReports) : loseKeptAnswer(request)
   },
   precondition_failed: ({ pathWith, send }) => send(pathWith(), { headers: { 'if-match': '"other"' } }),
-  payload_too_large: ({ pathWith, send }) => send(pathWith(), { body: 'x'.repeat(65 * 1024) }),
+  payload_too_large: ({ pathWith, send }, id) =>
+    send(pathWith(), { body: 'x'.repeat((shapeOf(id).mostBodyBytes ?? 64 * 1024) + 1024) }),
   unsupported_media_type: ({ pathWith, send }) =>
     send(pathWith(), { body: 'name=A', headers: { 'content-type': 'text/plain' } }),
   async idempotency_mismatch({ otherBody, pathWith, send }) {

@@ -138,6 +138,12 @@ export const requests: Readonly<Record<OperationId, Row>> = {
   getGateway: {},
   listMembers: {},
   createMember: { prepare: bodies({ name: 'Ion' }, { name: 'Dan' }) },
+  bulkMembers: {
+    prepare: bodies(
+      { items: [{ externalId: 'bulk-1', name: 'Ana' }] },
+      { items: [{ externalId: 'bulk-2', name: 'Ana' }] },
+    ),
+  },
   getMember: { onDeleted: { memberId: 200 } },
   updateMember: { prepare: bodies({ note: 'a' }, { note: 'b' }), onDeleted: { memberId: 200 } },
   deactivateMember: {

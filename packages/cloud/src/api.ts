@@ -42,6 +42,7 @@ import { type Limits, limitsInMemory } from './limit/limits.ts'
 import { storedLimits } from './limit/storedLimits.ts'
 import { type StreamPlaces, streamPlaces } from './limit/streamPlaces.ts'
 import { memberAppHandlers } from './member/memberAppHandlers.ts'
+import { memberBulkHandlers } from './member/memberBulk.ts'
 import { memberFileHandlers } from './member/memberFileHandlers.ts'
 import { memberHandlers } from './member/members.ts'
 import { previewHandlers } from './member/previews.ts'
@@ -194,6 +195,7 @@ function restHandlers(parts: ApiParts, rateLimits: RateLimits): Handlers {
     ...gatewayReadHandlers({ world, database, heard }),
     ...gateHandlers({ world, database, readHealths: gateHealthReader({ world, database, heard }) }),
     ...memberHandlers({ world, database, seal, appUrl }),
+    ...memberBulkHandlers({ world, database, seal, appUrl }),
     ...openingHandlers({ world, database, exchange, readQueue }),
     ...openingReadHandlers({ world, database, gateways: exchange.gateways }),
     ...openingStreamHandlers({ database }),

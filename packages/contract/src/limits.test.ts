@@ -43,6 +43,7 @@ const untyped = new Set([
   'saveMember.externalId',
   'signInWithCode.ticket',
   'addPasskey.ticket',
+  'bulkMembers.items',
   'signInWithPasskey.ticket',
   'confirmSession.ticket',
   'allowUpdate.version',

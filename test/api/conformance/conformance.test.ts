@@ -40,6 +40,7 @@ const extensions = {
   listEvents: { scope: 'history:read', row: 'Events of a Space' },
   followEvents: { scope: 'history:read', row: 'Events of a Space' },
   getSelf: { scope: 'any', row: 'Who a key is' },
+  bulkMembers: { scope: 'members:write', row: 'Many members at once' },
   reactivateMember: { scope: 'members:write', row: 'Reactivate' },
   getGateReadiness: { scope: 'gates:read', row: 'Whether a call can be placed' },
   decideMember: { scope: 'members:read', row: 'Whether a member may open' },

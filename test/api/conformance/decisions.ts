@@ -72,6 +72,7 @@ export const decisions = {
   'Health of a gate': ['conventions', '`GET /gates?include=health` tells'],
   'Keys limited to gates': ['conventions', 'A key may be limited to some gates'],
   'Ids and texts of integrators': ['limits', '`existingId` names the one that has it'],
+  'Many members at once': ['limits', '`POST /members/bulk` takes'],
   'Link reset and mail again': ['limits', '`POST /members/:memberId/link/reset` gives another'],
   'Second access for the same gate': ['limits', 'a second one is 409'],
   'Unknown or foreign gateId': ['limits', 'A gate that is not there, or not yours, is 404'],

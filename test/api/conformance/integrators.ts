@@ -229,3 +229,88 @@ conforms('Keys limited to gates', async stage => {
   for (const path of ['/activity', '/gateways', `/gateways/${space.gatewayId}`])
     expect(statusAndCode(await limited.get(path)), path).toBe('403 insufficient_scope')
 })
+
+conforms('Many members at once', async stage => {
+  const { addGate, addMember, as, get, mails, post, space } = stage
+  const first = await addGate()
+  const second = await addGate()
+  const leaving = await addMember({ externalId: 'crm-1', accesses: [{ gateId: first.id }] })
+  const staying = await addMember({
+    externalId: 'crm-2',
+    name: 'Dan',
+    note: 'Attic',
+    accesses: [{ gateId: first.id }],
+  })
+  const weekdays = { type: 'weekdays' }
+  const items = [
+    { externalId: 'crm-1', isActive: false },
+    {
+      externalId: 'crm-2',
+      phone: '0722',
+      accesses: [{ gateId: first.id, schedules: [weekdays] }, { gateId: second.id }],
+    },
+    {
+      externalId: 'crm-3',
+      name: 'Eva',
+      email: 'eva@example.com',
+      metadata: { unit: '7' },
+      accesses: [{ gateId: second.id }],
+    },
+    { externalId: 'crm-4', isActive: false },
+  ]
+  const bulk = (body: object) => post('/members/bulk', body)
+  const counts = { accessesAdded: 2, accessesChanged: 1, accessesRevoked: 1, mails: 0 }
+  const planned = await found('bulkMembers', bulk({ items, isDryRun: true }))
+  expect(planned).toMatchObject({ isDone: false, ...counts })
+  expect(planned.members.map(({ change, memberId }) => [change, memberId])).toEqual([
+    ['deactivated', leaving.id],
+    ['changed', staying.id],
+    ['created', null],
+    ['unchanged', null],
+  ])
+  expect((await get('/members')).json.members).toHaveLength(2)
+
+  const done = await found('bulkMembers', bulk({ items }))
+  expect(done).toMatchObject({ isDone: true, ...counts })
+  const eva = done.members[2]?.memberId
+  expect((await get(`/members/${staying.id}`)).json.member).toMatchObject({
+    name: 'Dan',
+    phone: '0722',
+    note: 'Attic',
+  })
+  expect((await get(`/members/${staying.id}`)).json.member.accesses.map(({ gateId }) => gateId)).toEqual([
+    first.id,
+    second.id,
+  ])
+  expect((await get(`/members/${leaving.id}`)).json.member).toMatchObject({ isActive: false, accesses: [] })
+  expect((await get(`/members/${eva}`)).json.member).toMatchObject({
+    externalId: 'crm-3',
+    metadata: { unit: '7' },
+  })
+  const again = await found('bulkMembers', bulk({ items: items.slice(1, 3) }))
+  expect(again.members.map(({ change }) => change)).toEqual(['unchanged', 'unchanged'])
+  expect(await mails()).toEqual([])
+  const mailed = [{ externalId: 'crm-3', accesses: [{ gateId: first.id }, { gateId: second.id }] }]
+  expect(await found('bulkMembers', bulk({ items: mailed, sendsMails: true }))).toMatchObject({ mails: 1 })
+  expect(await mails()).toEqual(['access_granted'])
+
+  const wrong = await bulk({
+    items: [
+      { externalId: 'crm-5', name: 'Fine' },
+      { externalId: 'crm-6' },
+      { externalId: 'crm-2', accesses: [{ gateId: second.id }, { gateId: `gate_${'0'.repeat(26)}` }] },
+      { externalId: 'crm-5', name: 'Twice' },
+      { externalId: 'crm-3', isActive: false, note: 'x' },
+    ],
+  })
+  expect(statusAndCode(wrong)).toBe('400 validation_error')
+  expect(JSON.parse(wrong.text).error.faults).toMatchObject([
+    { index: 1, message: expect.stringContaining('items[1].name is required') },
+    { index: 2, message: expect.stringContaining('items[2].accesses[1].gateId: there is no gate') },
+    { index: 3, message: expect.stringContaining('items[3].externalId') },
+    { index: 4, message: expect.stringContaining('items[4].note must be absent') },
+  ])
+  expect((await get('/members')).json.members).toHaveLength(3)
+  const { key } = await space.addKey({ scopes: ['members:read'] })
+  expect(statusAndCode(await as(key).post('/members/bulk', { items }))).toBe('403 insufficient_scope')
+})

@@ -152,6 +152,24 @@ export async function changeMember(
   return { ...row, ...after }
 }
 
+/** Deactivates an active member: revokes all accesses and ends the link. Returns its entry for the activity. */
+export async function endMember(tx: Knex.Transaction, { id, name, spaceId }: MemberRow) {
+  const revoked: { gateId: string; name: string }[] = await tx('accesses')
+    .join('gates', 'gates.id', 'accesses.gateId')
+    .where({ 'accesses.memberId': id, 'accesses.spaceId': spaceId })
+    .orderBy(['accesses.createdAt', 'accesses.id'])
+    .select('accesses.gateId', 'gates.name')
+  await tx('accesses').where({ memberId: id, spaceId }).delete()
+  await tx('members')
+    .where({ id, spaceId })
+    .update({ isActive: false, ...noLink })
+  const details = {
+    accesses: revoked.map(gate => gate.name),
+    gateIds: revoked.map(({ gateId }) => gateId),
+  }
+  return { action: 'member.deactivated', targetId: id, targetLabel: name, details } as const
+}
+
 function changeHandlers(parts: MembersParts): Pick<Handlers, 'updateMember' | 'deactivateMember'> {
   const { world } = parts
   return {
@@ -164,21 +182,7 @@ function changeHandlers(parts: MembersParts): Pick<Handlers, 'updateMember' | 'd
     deactivateMember: request =>
       endRow(world, request, memberAt(parts, request), async ({ member, row }, tx) => {
         if (!member.isActive) return undefined
-        const { id, name, spaceId } = row
-        const revoked: { gateId: string; name: string }[] = await tx('accesses')
-          .join('gates', 'gates.id', 'accesses.gateId')
-          .where({ 'accesses.memberId': id, 'accesses.spaceId': spaceId })
-          .orderBy(['accesses.createdAt', 'accesses.id'])
-          .select('accesses.gateId', 'gates.name')
-        await tx('accesses').where({ memberId: id, spaceId }).delete()
-        await tx('members')
-          .where({ id, spaceId })
-          .update({ isActive: false, ...noLink })
-        const details = {
-          accesses: revoked.map(gate => gate.name),
-          gateIds: revoked.map(({ gateId }) => gateId),
-        }
-        return { action: 'member.deactivated', targetId: id, targetLabel: name, details }
+        return endMember(tx, row)
       }),
   }
 }

@@ -131,6 +131,7 @@ export const confirmations: { readonly [Id in AppOperationId]: Confirmation<AppB
   previewSchedules: 'never',
   getGateReadiness: 'never',
   decideMember: 'never',
+  bulkMembers: 'never',
   getSandboxClock: 'never',
   setSandboxClock: 'never',
   listSandboxMails: 'never',

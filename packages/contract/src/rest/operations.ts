@@ -9,6 +9,7 @@ import { gateOperations } from './gate.ts'
 import { gatewayOperations } from './gatewayView.ts'
 import { linkOperations } from './link.ts'
 import { memberOperations } from './member.ts'
+import { memberBulkOperations } from './memberBulk.ts'
 import { openingOperations } from './opening.ts'
 import { openingProofOperations } from './openingProof.ts'
 import type { Answer, Body, Params, SentQuery } from './operation.ts'
@@ -23,6 +24,7 @@ export const operations = {
   ...readinessOperations,
   ...gatewayOperations,
   ...memberOperations,
+  ...memberBulkOperations,
   ...accessOperations,
   ...linkOperations,
   ...decisionOperations,

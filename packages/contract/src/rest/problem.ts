@@ -140,6 +140,15 @@ export const ProblemBody = closed({
           description: 'With `conflict` where another has the `externalId` already: the id of that one',
         }),
       ),
+      faults: Type.Optional(
+        Type.Array(
+          closed({
+            index: Type.Integer({ minimum: 0, description: 'The place of the item, from 0' }),
+            message: Type.String({ description: 'What is wrong with it' }),
+          }),
+          { description: 'Where several things were sent at once: each wrong one' },
+        ),
+      ),
     },
     { description: 'What went wrong' },
   ),

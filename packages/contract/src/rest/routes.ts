@@ -18,6 +18,7 @@ export const routes = {
   openGate: { method: 'POST', path: '/api/v1/gates/:gateId/open' },
   listMembers: { method: 'GET', path: '/api/v1/members' },
   createMember: { method: 'POST', path: '/api/v1/members' },
+  bulkMembers: { method: 'POST', path: '/api/v1/members/bulk' },
   getMember: { method: 'GET', path: '/api/v1/members/:memberId' },
   updateMember: { method: 'PATCH', path: '/api/v1/members/:memberId' },
   deactivateMember: { method: 'DELETE', path: '/api/v1/members/:memberId' },

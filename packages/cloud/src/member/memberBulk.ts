@@ -1,0 +1,193 @@
+// Many members at once: each item is applied in one transaction, which a wrong item or a dry run rolls back.
+
+import { isDeepStrictEqual } from 'node:util'
+import type { BulkAnswer, BulkItem } from '@callgate/contract/rest/memberBulk'
+import { isProblem, type Problem } from '@callgate/contract/rest/problem'
+import type { World } from '@callgate/world/world'
+import type { Knex } from 'knex'
+import { actorOf, recordActivity } from '../activity/activity.ts'
+import type { Database } from '../database/database.ts'
+import { timeIn } from '../database/databaseTime.ts'
+import type { Handlers, Principal } from '../http/handler.ts'
+import { externalColumns } from '../space/externalIds.ts'
+import { invitationLimitProblem } from '../space/spaces.ts'
+import { accessesOf, type NewAccess, readNewAccess } from './accesses.ts'
+import type { LinkParts } from './memberLinks.ts'
+import { type MemberRow, selectFitting } from './memberRows.ts'
+import { saveAccesses } from './memberSaves.ts'
+import { changeMember, endMember, insertMember } from './members.ts'
+
+type BulkParts = { readonly database: Database; readonly world: World } & LinkParts
+
+/** What became of one item. */
+interface Outcome {
+  readonly memberId: string | null
+  readonly change: BulkAnswer['members'][number]['change']
+  readonly added: number
+  readonly changed: number
+  readonly revoked: number
+  readonly mails: number
+}
+
+/** What all items have in common. */
+interface Applying {
+  readonly tx: Knex.Transaction
+  readonly parts: BulkParts
+  readonly principal: Principal
+  readonly sendsMails: boolean
+}
+
+const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
+const none = { added: 0, changed: 0, revoked: 0, mails: 0 }
+
+/** The accesses of an item; undefined where it names none. */
+function accessesIn({ accesses }: BulkItem, at: string): readonly NewAccess[] | undefined | Problem {
+  const read: NewAccess[] = []
+  for (const [index, access] of accesses?.entries() ?? []) {
+    const one = readNewAccess(access, `${at}accesses[${index}].`)
+    if (isProblem(one)) return one
+    read.push(one)
+  }
+  return accesses && read
+}
+
+async function create(
+  { parts, principal, sendsMails, tx }: Applying,
+  item: BulkItem,
+  at: string,
+): Promise<Outcome | Problem> {
+  const { email = null, name, note = null, phone = null } = item
+  if (name === undefined)
+    return invalid(`${at}name is required: there is no active member with this externalId`)
+  const added = accessesIn(item, at) ?? []
+  if (isProblem(added)) return added
+  const given = { name, email, phone, note, ...externalColumns(item), added, sendsMail: sendsMails }
+  const limited = () => invitationLimitProblem(tx, principal.spaceId, timeIn(tx, parts.world))
+  const made = await insertMember(tx, parts, principal, given, limited)
+  if (isProblem(made)) return made
+  const mails = sendsMails && email !== null ? 1 : 0
+  return { ...none, memberId: made.memberId, change: 'created', added: added.length, mails }
+}
+
+/** Makes the accesses of a member equal to the list, and counts the differences. */
+async function setAccesses(
+  { parts: { world }, principal, sendsMails, tx }: Applying,
+  member: MemberRow,
+  wanted: readonly NewAccess[],
+): Promise<Pick<Outcome, 'added' | 'changed' | 'revoked' | 'mails'> | Problem> {
+  const rows = await accessesOf(tx, { spaceId: member.spaceId, memberId: member.id })
+  const pairs = wanted.map(access => ({ access, row: rows.find(({ gateId }) => gateId === access.gateId) }))
+  const sent = pairs.map(({ access, row }) => ({
+    sent: { gateId: access.gateId, maxUsage: access.maxUsage, ...(row && { id: row.id }) },
+    schedules: access.schedules,
+    at: access.at,
+  }))
+  const refused = await saveAccesses({ tx, world, principal, member, sendsMails }, sent)
+  if (refused) return refused
+  const kept = pairs.flatMap(({ access, row }) => (row ? [{ access, row }] : []))
+  const isOther = ({ access, row }: (typeof kept)[number]) =>
+    row.maxUsage !== access.maxUsage || !isDeepStrictEqual(JSON.parse(row.schedules), access.schedules)
+  const added = pairs.length - kept.length
+  return {
+    added,
+    changed: kept.filter(isOther).length,
+    revoked: rows.length - kept.length,
+    mails: sendsMails && member.email !== null ? added : 0,
+  }
+}
+
+async function change(
+  applying: Applying,
+  row: MemberRow,
+  item: BulkItem,
+  at: string,
+): Promise<Outcome | Problem> {
+  const { parts, principal, tx } = applying
+  const { accesses: _, isActive: __, ...fields } = item
+  const wanted = accessesIn(item, at)
+  if (isProblem(wanted)) return wanted
+  const member = await changeMember(tx, parts.world, principal, row, fields)
+  if (isProblem(member)) return member
+  const counts = wanted ? await setAccesses(applying, member, wanted) : none
+  if (isProblem(counts)) return counts
+  const isChanged = member !== row || counts.added + counts.changed + counts.revoked > 0
+  return { ...counts, memberId: row.id, change: isChanged ? 'changed' : 'unchanged' }
+}
+
+/** Applies one item. A problem leaves the transaction to be rolled back. */
+async function apply(applying: Applying, item: BulkItem, at: string): Promise<Outcome | Problem> {
+  const { parts, principal, tx } = applying
+  const { externalId, isActive = true, ...fields } = item
+  const { spaceId } = principal
+  const [row] = await selectFitting(tx, spaceId, { externalId, isActive: true })
+  if (isActive) return row ? change(applying, row, item, at) : create(applying, item, at)
+  const [other] = Object.keys(fields)
+  if (other !== undefined) return invalid(`${at}${other} must be absent where isActive is false`)
+  if (!row) return { ...none, memberId: null, change: 'unchanged' }
+  const { length: revoked } = await accessesOf(tx, { spaceId, memberId: row.id })
+  const entry = await endMember(tx, row)
+  await recordActivity(tx, parts.world, { spaceId, ...actorOf(principal), ...entry })
+  return { ...none, memberId: row.id, change: 'deactivated', revoked }
+}
+
+function answerOf(items: readonly BulkItem[], outcomes: readonly Outcome[], isDone: boolean): BulkAnswer {
+  const sum = (of: (outcome: Outcome) => number) => outcomes.reduce((total, one) => total + of(one), 0)
+  return {
+    isDone,
+    members: outcomes.map(({ change: made, memberId }, index) => ({
+      externalId: items[index]?.externalId ?? '',
+      memberId: !isDone && made === 'created' ? null : memberId,
+      change: made,
+    })),
+    accessesAdded: sum(({ added }) => added),
+    accessesChanged: sum(({ changed }) => changed),
+    accessesRevoked: sum(({ revoked }) => revoked),
+    mails: sum(({ mails }) => mails),
+  }
+}
+
+type Fault = { readonly index: number } & Problem
+
+/** The problem of the whole request: in the words and with the code of the first wrong item. */
+function problemOf([first, ...others]: readonly Fault[]): Problem | undefined {
+  if (!first) return undefined
+  const faults = [first, ...others].map(({ index, message }) => ({ index, message }))
+  const more = others.length === 0 ? '' : ` ${others.length} more of the items are wrong, too: see faults.`
+  return { problem: first.problem, message: `${first.message}${more}`, extra: { faults } }
+}
+
+/** Rolls a dry run back; it is never sent as an answer. */
+const onlyTried = invalid('nothing was changed')
+
+export function memberBulkHandlers(parts: BulkParts): Pick<Handlers, 'bulkMembers'> {
+  return {
+    async bulkMembers({ body: { isDryRun, items, sendsMails }, principal, write }) {
+      const outcomes: Outcome[] = []
+      const written = await write(
+        async tx => {
+          const faults: Fault[] = []
+          const named = new Set<string>()
+          for (const [index, item] of items.entries()) {
+            const at = `items[${index}].`
+            const isTwice = named.has(item.externalId)
+            named.add(item.externalId)
+            const outcome = isTwice
+              ? invalid(`${at}externalId is in the list already`)
+              : await apply({ tx, parts, principal, sendsMails }, item, at)
+            if (!isProblem(outcome)) outcomes.push(outcome)
+            else {
+              const message = outcome.message.startsWith(at)
+                ? outcome.message
+                : `${at.slice(0, -1)}: ${outcome.message}`
+              faults.push({ ...outcome, index, message })
+            }
+          }
+          const refused = problemOf(faults) ?? (isDryRun ? onlyTried : undefined)
+          return refused ?? ({ status: 200, body: answerOf(items, outcomes, true) } as const)
+        },
+        { spaceId: principal.spaceId, isLong: true },
+      )
+      return written === onlyTried ? { status: 200, body: answerOf(items, outcomes, false) } : written
+    },
+  }
+}
