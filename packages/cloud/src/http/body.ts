@@ -14,7 +14,7 @@ export type Read =
 
 /** The largest body of an operation without a limit of its own. */
 export const usualBytes = 64 * 1024
-const mostLevels = 8
+const usualLevels = 8
 
 function invalid(message: string, refusals?: Problem['refusals']): Read {
   return { ok: false, problem: { problem: 'validation_error', message, refusals } }
@@ -73,6 +73,7 @@ const bytesReader = (textLimit: number) =>
 interface Reading {
   readonly isTypeOptional: boolean
   readonly mostBytes: number
+  readonly mostLevels: number
   readonly readBytes: ReturnType<typeof bytesReader>
 }
 
@@ -92,7 +93,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * Parses bytes as JSON; undefined when there are none. Refuses bytes that are not UTF-8, because decoding would change them; and
  * JSON that is too deep or names a member twice.
  */
-function parse(bytes: Uint8Array): Read {
+function parse(bytes: Uint8Array, mostLevels: number): Read {
   let text: string
   try {
     text = utf8.decode(bytes)
@@ -115,7 +116,8 @@ function parse(bytes: Uint8Array): Read {
 }
 
 /** The body as JSON; undefined when there is none. */
-async function readJson(ctx: Context, { isTypeOptional, mostBytes, readBytes }: Reading): Promise<Read> {
+async function readJson(ctx: Context, reading: Reading): Promise<Read> {
+  const { isTypeOptional, mostBytes, mostLevels, readBytes } = reading
   const { headers } = ctx.req
   const isChunked = headers['transfer-encoding'] !== undefined
   if (!isChunked && (ctx.request.length ?? 0) === 0) return noBody
@@ -128,7 +130,7 @@ async function readJson(ctx: Context, { isTypeOptional, mostBytes, readBytes }: 
   } catch (error) {
     return readFailure(error, mostBytes)
   }
-  return parse(Buffer.from(String(ctx.request.body), 'latin1'))
+  return parse(Buffer.from(String(ctx.request.body), 'latin1'), mostLevels)
 }
 
 /** Makes a reader of the bodies of one operation: 415, then 413, then 400. Undefined for an operation without a body. */
@@ -136,8 +138,8 @@ export function bodyReader(operation: CallShape): (ctx: Context) => Promise<Read
   const { body, bodyOptional = false } = operation
   if (!body) return async () => ({ ok: true, value: undefined })
   const check = checker(body, 'the body')
-  const { mostBodyBytes: mostBytes = usualBytes } = operation
-  const reading = { isTypeOptional: bodyOptional, mostBytes, readBytes: bytesReader(mostBytes) }
+  const { mostBodyBytes: mostBytes = usualBytes, mostBodyLevels: mostLevels = usualLevels } = operation
+  const reading = { isTypeOptional: bodyOptional, mostBytes, mostLevels, readBytes: bytesReader(mostBytes) }
   return async ctx => {
     const json = await readJson(ctx, reading)
     if (!json.ok) return json

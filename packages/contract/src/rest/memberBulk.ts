@@ -76,6 +76,8 @@ export const memberBulkOperations = {
         ),
       }),
       mostBodyBytes: 1024 * 1024,
+      // The windows of a schedule of an access of an item.
+      mostBodyLevels: 10,
       answers: { 200: BulkAnswer },
       isLive: true,
       problems: ['not_found', 'conflict', 'plan_limit_reached'],

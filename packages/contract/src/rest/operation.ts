@@ -43,6 +43,8 @@ export interface CallShape {
   readonly isFile?: true
   /** The most bytes of a body, where that differs from the usual limit. */
   readonly mostBodyBytes?: number
+  /** How deep objects and arrays of a body may be nested, where that differs from the usual limit. */
+  readonly mostBodyLevels?: number
   /** Whether its query adds what changes by itself: the answer then has no ETag, and otherwise it has one. */
   readonly hasLiveQuery?: true
   /** Whether the answer changes by itself: it has no ETag. */
