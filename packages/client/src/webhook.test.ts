@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { checkWebhook, type WebhookOptions } from './webhook.ts'
+import { checkWebhook } from './client.ts'
+import type { WebhookOptions } from './webhook.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`

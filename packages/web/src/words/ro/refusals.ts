@@ -67,6 +67,7 @@ const labels: Readonly<Record<RefusedField, string>> = {
   file: 'Fișierul',
   at: 'Momentul',
   isFrozen: 'Stă pe loc',
+  items: 'Membrii',
 }
 /** `„Nume”`, of `accesses[0].name`. */
 function label(field: string): string {
@@ -103,8 +104,7 @@ export const refusals: Refusals = {
   member_without_email: () =>
     'Membrul nu are o adresă de e-mail la care să se trimită invitația. Scrie-i mai întâi una.',
   member_inactive: () => 'Membrul nu este activ. Reactivează-l sau creează alt membru.',
-  member_has_gate: () =>
-    'Un membru are un singur acces la o poartă, iar la aceasta are deja unul. Adaugă-i acolo alte programe.',
+  member_has_gate: () => 'Membrul are deja un acces la această poartă. Adaugă-i acolo alte programe.',
   external_id_taken: ({ id }) => `${id} are deja acest identificator extern.`,
   member_linked: () => 'Acest membru este deja legat de alt utilizator.',
 
