@@ -152,7 +152,7 @@ type Fault = { readonly index: number } & Problem
 function problemOf([first, ...others]: readonly Fault[]): Problem | undefined {
   if (!first) return undefined
   const faults = [first, ...others].map(({ index, message }) => ({ index, message }))
-  const more = others.length === 0 ? '' : ` ${others.length} more of the items are wrong, too: see faults.`
+  const more = others.length === 0 ? '' : ` (${others.length} more of the items are wrong, too: see faults)`
   return { problem: first.problem, message: `${first.message}${more}`, extra: { faults } }
 }
 

@@ -1,7 +1,13 @@
 // App problems: the one body shape of every error that an operation of the dashboard answers with.
 
 import Type from 'typebox'
-import { type AppProblemCode, appOnlyCodes, problemCodes, type Refusal } from '../rest/problem.ts'
+import {
+  type AppProblemCode,
+  appOnlyCodes,
+  moreOfProblem,
+  problemCodes,
+  type Refusal,
+} from '../rest/problem.ts'
 import { closed, growingWords } from '../text.ts'
 import { refusalNames } from './refusals.ts'
 
@@ -24,6 +30,7 @@ export const AppProblemBody = closed({
   error: closed({
     code: growingWords(Object.keys({ ...problemCodes, ...appOnlyCodes }) as AppProblemCode[]),
     message: Type.String({ description: 'What happened and what would be right, for a person' }),
+    ...moreOfProblem,
     refusals: Type.Optional(Refusals),
     ticket: Type.Optional(Type.String({ description: 'Of `second_factor_needed`: for `signInWithCode`' })),
   }),

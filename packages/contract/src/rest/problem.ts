@@ -128,6 +128,24 @@ export const Code = growingWords(Object.keys(problemCodes) as ProblemCode[], {
   description: 'What went wrong, for a program',
 })
 
+/** What an error can tell beside its message, for a program. */
+export const moreOfProblem = {
+  existingId: Type.Optional(
+    Type.String({
+      description: 'With `conflict` where another has the `externalId` already: the id of that one',
+    }),
+  ),
+  faults: Type.Optional(
+    Type.Array(
+      closed({
+        index: Type.Integer({ minimum: 0, description: 'The place of the item, from 0' }),
+        message: Type.String({ description: 'What is wrong with it' }),
+      }),
+      { description: 'Where several things were sent at once: each wrong one' },
+    ),
+  ),
+}
+
 export const ProblemBody = closed({
   error: closed(
     {
@@ -135,20 +153,7 @@ export const ProblemBody = closed({
       message: Type.String({
         description: 'What happened and what would be right, for a person',
       }),
-      existingId: Type.Optional(
-        Type.String({
-          description: 'With `conflict` where another has the `externalId` already: the id of that one',
-        }),
-      ),
-      faults: Type.Optional(
-        Type.Array(
-          closed({
-            index: Type.Integer({ minimum: 0, description: 'The place of the item, from 0' }),
-            message: Type.String({ description: 'What is wrong with it' }),
-          }),
-          { description: 'Where several things were sent at once: each wrong one' },
-        ),
-      ),
+      ...moreOfProblem,
     },
     { description: 'What went wrong' },
   ),
