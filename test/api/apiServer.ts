@@ -11,6 +11,7 @@ import type { ActivityEntry } from '@callgate/contract/rest/activity'
 import type { Gate } from '@callgate/contract/rest/gate'
 import type { Member } from '@callgate/contract/rest/member'
 import type { ListedOpening, Opening, OpeningEvidence } from '@callgate/contract/rest/opening'
+import type { Delivery, Webhook } from '@callgate/contract/rest/webhook'
 import { type FakeWorld, fakeWorld, settle } from '@callgate/world/fake'
 import { contractCheck, type ObservedAnswer } from './contractCheck.ts'
 import type { ScriptedGateway } from './scriptedGateway.ts'
@@ -36,6 +37,11 @@ export interface AnswerJson {
     readonly offset?: number
     readonly nextCursor?: string | null
   }
+  readonly webhook: Webhook
+  readonly webhooks: readonly Webhook[]
+  readonly secret: string
+  readonly delivery: Delivery
+  readonly deliveries: readonly Delivery[]
   readonly opened: boolean
   readonly openingId: string
   readonly error: {

@@ -48,6 +48,8 @@ const missing: Ids = {
   accessId: `access_${'0'.repeat(26)}`,
   openingId: `open_${'0'.repeat(26)}`,
   gatewayId: `gw_${'0'.repeat(26)}`,
+  webhookId: `hook_${'0'.repeat(26)}`,
+  deliveryId: `msg_${'0'.repeat(26)}_1`,
 }
 const oddIds = [
   '1',
@@ -142,8 +144,10 @@ function targetsOf(id: OperationId, { deleted }: Furnished): Target[] {
     })
     return [
       at('foreign', spaces.foreign.own[param]),
-      // Nothing deletes an opening or a gateway.
-      ...(param === 'openingId' || param === 'gatewayId' ? [] : [at('deleted', deleted[param])]),
+      // Nothing deletes an opening, a gateway or a delivery.
+      ...(param === 'openingId' || param === 'gatewayId' || param === 'deliveryId'
+        ? []
+        : [at('deleted', deleted[param])]),
       at('missing', missing[param]),
       at('odd', oddIds[3]),
     ]

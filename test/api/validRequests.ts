@@ -2,6 +2,7 @@
 
 import { crc32 } from 'node:zlib'
 import { pendingEnrolment } from '@callgate/cloud/enrolment/enrolment.kit'
+import { keepOwn } from '@callgate/cloud/space/plans'
 import type { OperationShape } from '@callgate/contract/rest/operation'
 import type { OperationId } from '@callgate/contract/rest/operations'
 import { type ProblemCode, problemCodes } from '@callgate/contract/rest/problem'
@@ -12,7 +13,14 @@ import type { Tenant } from './servedCloud.ts'
 import { newInvitation, newPasskey, newPerson } from './userRequests.ts'
 
 /** The ids that a path can contain. */
-export type ParamName = 'gateId' | 'memberId' | 'accessId' | 'openingId' | 'gatewayId'
+export type ParamName =
+  | 'gateId'
+  | 'memberId'
+  | 'accessId'
+  | 'openingId'
+  | 'gatewayId'
+  | 'webhookId'
+  | 'deliveryId'
 export type Ids = Readonly<Record<ParamName, string>>
 /** The ids that only paths of the dashboard contain. */
 export type AppIds = Readonly<
@@ -25,8 +33,8 @@ export interface Furnished {
   readonly own: Ids
   /** Data that only the dashboard requests by id. */
   readonly appIds: AppIds
-  /** A deactivated gate and member, and an access that was revoked; nothing deletes an opening or a gateway. */
-  readonly deleted: Readonly<Omit<Ids, 'openingId' | 'gatewayId'>>
+  /** A deactivated gate and member, an access that was revoked, and a removed webhook; nothing deletes the others. */
+  readonly deleted: Readonly<Omit<Ids, 'openingId' | 'gatewayId' | 'deliveryId'>>
 }
 
 /** Sends a request of the Space, and returns the answer. Throws at a problem, which is a defect of the test. */
@@ -49,9 +57,16 @@ const newAccess = async (api: Api, space: Tenant, memberId: string) => {
   return made.access.id
 }
 
+export const newWebhook = (api: Api, space: Tenant) =>
+  make(api, space, '/webhooks', { url: 'https://desk.example.com/hook' }).then(({ webhook }) => webhook.id)
+const newDelivery = (api: Api, space: Tenant, webhookId: string) =>
+  make(api, space, `/webhooks/${webhookId}/test`, {}).then(({ delivery }) => delivery.id)
+
 /** Makes one of everything in an empty Space, by a key with every scope. */
 export async function furnish(api: Api, space: Tenant): Promise<Furnished> {
-  const { key } = space
+  const { key, spaceId } = space
+  // The requests of a test add more webhooks than a plan allows.
+  await api.database.write(tx => keepOwn(tx, spaceId, { webhookLimit: 10_000 }), { spaceId })
   const gateId = await newGate(api, space)
   const memberId = await newMember(api, space)
   const accessId = await newAccess(api, space, memberId)
@@ -60,10 +75,14 @@ export async function furnish(api: Api, space: Tenant): Promise<Furnished> {
     gateId: await newGate(api, space),
     memberId: await newMember(api, space),
     accessId: await newAccess(api, space, memberId),
+    webhookId: await newWebhook(api, space),
   }
   await api.send('DELETE', `/api/v1/gates/${deleted.gateId}`, { key })
   await api.send('DELETE', `/api/v1/members/${deleted.memberId}`, { key })
   await api.send('DELETE', `/api/v1/members/${memberId}/accesses/${deleted.accessId}`, { key })
+  await api.send('DELETE', `/api/v1/webhooks/${deleted.webhookId}`, { key })
+  const webhookId = await newWebhook(api, space)
+  const deliveryId = await newDelivery(api, space, webhookId)
   const { apiKeyId } = await space.addKey({ scopes: [] })
   const { sessionId, userId } = await newPerson(api, space.spaceId)
   const { invitationId } = await newInvitation(api, space.spaceId)
@@ -79,7 +98,7 @@ export async function furnish(api: Api, space: Tenant): Promise<Furnished> {
   }
   return {
     space,
-    own: { gateId, memberId, accessId, openingId, gatewayId: space.gatewayId },
+    own: { gateId, memberId, accessId, openingId, gatewayId: space.gatewayId, webhookId, deliveryId },
     appIds,
     deleted,
   }
@@ -182,6 +201,20 @@ export const requests: Readonly<Record<OperationId, Row>> = {
   getProof: {},
   followOpening: {},
   listActivity: {},
+  listWebhooks: {},
+  createWebhook: {
+    prepare: bodies({ url: 'https://a.example.com/' }, { url: 'https://b.example.com/' }),
+  },
+  getWebhook: {},
+  updateWebhook: { prepare: bodies({ description: 'A' }, { description: 'B' }) },
+  deleteWebhook: {
+    prepare: async (api, { space }) => ({ ids: { webhookId: await newWebhook(api, space) } }),
+  },
+  testWebhook: {},
+  rotateWebhookSecret: { prepare: bodies({ overlapHours: 1 }, { overlapHours: 2 }) },
+  listDeliveries: {},
+  resendDelivery: {},
+  resendEvents: { prepare: bodies({ after: 0 }, { after: 1 }) },
   listEvents: {},
   followEvents: {},
   getSelf: {},

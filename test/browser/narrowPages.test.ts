@@ -69,6 +69,27 @@ it('makes a sandbox, and marks its pages', async () => {
   await expectNarrow(page)
 })
 
+it('adds a webhook, and shows its deliveries', async () => {
+  const page = await inSpace('settings/webhooks')
+  await page.getByText('No webhook yet').waitFor()
+  await expectNarrow(page)
+  await press(page, 'Add webhook')
+  await page.getByLabel('Address').fill(`https://desk.example.com/${'a'.repeat(80)}`)
+  await press(page, 'Add')
+  await page.getByLabel('Your password', { exact: true }).fill(password)
+  await press(page, 'Confirm')
+  await page.getByText('This is the only time that the secret is shown.').waitFor()
+  await expectNarrow(page)
+  await page.getByLabel('I have stored it').check()
+  await press(page, 'Done')
+  await page.getByText('Every event').waitFor()
+  await expectNarrow(page)
+  await press(page, 'What to do with desk.example.com')
+  await page.getByRole('menuitem', { name: 'Send a test' }).click()
+  await page.getByText('webhook.test').waitFor()
+  await expectNarrow(page)
+})
+
 it('asks before a gateway gets a new password, shows it, and leads to another gateway', async () => {
   const page = await inSpace(`gateways/${house.space.gatewayId}`)
   await press(page, 'Give it a new password')

@@ -72,6 +72,7 @@ export const homes: Readonly<Record<string, Home>> = {
   otpauth: { files: /^packages\/cloud\/src\/user\/totp\.ts$/ },
   nodemailer: { files: /^packages\/cloud\/src\/mail\/smtp\.ts$/ },
   'smtp-server': { files: /\.test\.ts$/ },
+  standardwebhooks: { files: /\.test\.ts$/ },
   'koa-compress': { files: /^packages\/cloud\/src\/http\/compression\.ts$/ },
   koffi: { files: /^packages\/simulator\/src\/pty\w*\.ts$/ },
   'prom-client': { files: /^packages\/cloud\/src\/metrics\/metrics\.ts$/ },
@@ -131,7 +132,7 @@ export const foreignWrites: readonly ForeignWrites[] = [
   },
   {
     room: 'rotation',
-    tables: ['gateways', 'keptAnswers', 'members', 'passwordResets', 'userInvitations', 'users'],
+    tables: ['gateways', 'keptAnswers', 'members', 'passwordResets', 'userInvitations', 'users', 'webhooks'],
     reason: 'a new sealing key: every sealed text is sealed again, whatever it says',
   },
 ]

@@ -69,6 +69,8 @@ import { eventHandlers, spaceStreamHandlers } from './space/spaceStream.ts'
 import { updateHandlers } from './update/updateHandlers.ts'
 import { dashboardUsers } from './user/dashboardUsers.ts'
 import { createSessions } from './user/sessions.ts'
+import { webhookHandlers } from './webhook/webhookHandlers.ts'
+import { type WebhookPlaces, webhookRules } from './webhook/webhookPlaces.ts'
 
 /** The API keys in the form for the HTTP layer, read from the database. */
 export function keyPrincipals({
@@ -154,6 +156,8 @@ interface ApiParts {
   readonly checks?: ReadinessChecks
   /** The folder of the gateway's published releases; without it there are none. */
   readonly dataFolder?: string
+  /** Where webhooks may lead beside the usual ports of the public internet. */
+  readonly webhooks?: WebhookPlaces
 }
 
 /** The handlers of the dashboard's own operations. */
@@ -204,6 +208,7 @@ function restHandlers(parts: ApiParts, rateLimits: RateLimits): Handlers {
     ...memberDecisionHandlers({ world, database }),
     ...activityHandlers({ database, world }),
     ...sandboxHandlers({ world, database, seal, appUrl }),
+    ...webhookHandlers({ world, database, seal, rules: webhookRules(appUrl, parts.webhooks) }),
   }
 }
 

@@ -40,6 +40,8 @@ const cloud = (given: Partial<Config> = {}, on = database, within: World = world
       mqttAdminUrl: undefined,
       metrics: undefined,
       trustProxy: [],
+      webhookPorts: [443],
+      webhookNetworks: [],
       mqttUrl: undefined,
       appUrl: 'http://localhost',
       allowsPlainPostgres: false,

@@ -44,6 +44,7 @@ import type { Seal } from './secrets/sealing.ts'
 import { watchSealingKeys } from './secrets/sealingKeysWatch.ts'
 import { askGateways } from './update/askGateways.ts'
 import { endUserPermits } from './user/servedSessionEnds.ts'
+import { startWebhooks } from './webhook/startWebhooks.ts'
 import { GatewayWire } from './wire/gatewayWire.ts'
 
 export type Started =
@@ -198,7 +199,7 @@ class StartedParts implements Cloud {
     const kept = { mqttUrl, hasOwnBroker, keepPassword, ca: broker.ca }
     const login = () => ({ ...kept, cloudKeys: keyring.publicKeys() })
     const told = { signing, securityContact, dataFolder, isTrustedProxy: this.#rules.isTrustedProxy }
-    const more = { ...told, login, lockout, checks, erasing: eraser.wake }
+    const more = { ...told, login, lockout, checks, erasing: eraser.wake, webhooks: config }
     const streams = createEventStreams({ world, database, places, feed })
     const app = createApi({ world, database, seal, exchange, streams, limits, forms, appUrl, ...more })
     // Both ports are opened before any opening is changed. Requests wait until the exchange has started.
@@ -227,6 +228,7 @@ class StartedParts implements Cloud {
     const watching = watchForIncidents({ world, database, replica, ...seen })
     this.#stops.add('incidents', watching)
     this.#startMailer(seal)
+    this.#stops.add('webhooks', startWebhooks({ world, database, seal, places: config }))
     const leave = () => replica?.leave(() => exchange.drained(answerWithinMs))
     this.#stops.add('presses that wait', leave, { withinMs: leavesWithinMs })
     open()

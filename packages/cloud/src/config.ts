@@ -9,8 +9,10 @@ import { isMailAddress, type Mailbox, readMailbox } from './mail/message.ts'
 import { readSmtpUrl, type SmtpServer } from './mail/smtpServer.ts'
 import { brokerLoginFault } from './network/brokerLogin.ts'
 import { type Network, readNetwork } from './network/network.ts'
+import type { IpNetwork } from './network/proxies.ts'
 import type { KeyPlaces } from './secrets/keyring.ts'
 import { readSecretFiles } from './secrets/secretFiles.ts'
+import { readWebhookPlaces } from './webhook/webhookPlaces.ts'
 
 export interface Config extends Network {
   readonly port: number
@@ -31,6 +33,10 @@ export interface Config extends Network {
   /** Undefined: mails are written to files. */
   readonly smtp: SmtpServer | undefined
   readonly mailFrom: Mailbox
+  /** The ports that receivers of webhooks may have. */
+  readonly webhookPorts: readonly number[]
+  /** Networks that webhooks may lead to although they are not public. */
+  readonly webhookNetworks: readonly IpNetwork[]
   /** A URI; undefined: no security.txt. */
   readonly securityContact: string | undefined
   /** Whether mails may be files in production. */
@@ -168,6 +174,8 @@ export function readConfig(
   }
   const network = readNetwork(read)
   if (!network.ok) return { ok: false, message: `The configuration is wrong: ${network.message}.` }
+  const webhooks = readWebhookPlaces(read)
+  if (!webhooks.ok) return { ok: false, message: `The configuration is wrong: ${webhooks.message}.` }
   const mail = readMail(read)
   if (!mail.ok) return { ok: false, message: `The configuration is wrong: ${mail.message}.` }
   const traces = readTraceTarget(read.OTEL_EXPORTER_OTLP_ENDPOINT, read.OTEL_EXPORTER_OTLP_HEADERS)
@@ -186,6 +194,7 @@ export function readConfig(
       dataFolder,
       ...network.network,
       ...mail.mail,
+      ...webhooks.places,
       securityContact,
       allowsMailFiles: read.ALLOW_MAIL_FILES === 'yes',
       isProduction: read.NODE_ENV === 'production',

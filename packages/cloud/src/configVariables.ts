@@ -136,6 +136,16 @@ export const variables = {
     enum: ['yes'],
     description: 'yes lets production run without SMTP_URL; mails are files then',
   },
+  WEBHOOK_PORTS: {
+    type: 'string',
+    description:
+      'Ports of the receivers of webhooks beside 443 and 8443, with commas between; by default none',
+  },
+  WEBHOOK_NETWORKS: {
+    type: 'string',
+    description:
+      'Networks of your own that webhooks may lead to, as 10.1.0.0/16 or loopback, with commas between; by default only public addresses',
+  },
   SECURITY_CONTACT: {
     type: 'string',
     description:
@@ -163,6 +173,8 @@ export interface Environment extends NetworkVariables {
   readonly SMTP_URL?: string
   readonly MAIL_FROM?: string
   readonly ALLOW_MAIL_FILES?: 'yes'
+  readonly WEBHOOK_PORTS?: string
+  readonly WEBHOOK_NETWORKS?: string
   readonly SECURITY_CONTACT?: string
   readonly NODE_ENV?: string
   readonly LOG_LEVEL: LogLevel

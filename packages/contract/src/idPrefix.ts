@@ -23,4 +23,5 @@ export const idPrefix = {
   alertMail: 'alert',
   alertNotification: 'tell',
   task: 'task',
+  webhook: 'hook',
 } as const

@@ -25,6 +25,13 @@ export const InvitationId = idOf(idPrefix.invitation, 'an invitation of a user')
 export const EnrolmentId = idOf(idPrefix.enrolment, 'an enrolment')
 export const IncidentId = idOf(idPrefix.incident, 'an incident')
 export const TaskId = idOf(idPrefix.task, 'a task of a gateway')
+export const WebhookId = idOf(idPrefix.webhook, 'a webhook')
+/** The id of a Space without its prefix, and the number of the event. */
+export const DeliveryId = Type.String({
+  pattern: '^msg_[0-9a-hjkmnp-tv-z]{26}_[1-9][0-9]{0,14}$',
+  description: 'Identifier of a delivery: the `webhook-id` that is sent',
+  examples: ['msg_01kdhw3a1c5e7g9j2m4p6r8t0v_1207'],
+})
 export const UserId = idOf(idPrefix.user, 'a user of the dashboard')
 
 /** 128 random bits as base64url: a claim's nonce, and one start of the gateway daemon. */

@@ -13,6 +13,8 @@ const nounOf: Readonly<Record<string, keyof typeof limits>> = {
   startEnrolment: 'gateway',
   updateSim: 'sim',
   createApiKey: 'apiKey',
+  createWebhook: 'webhook',
+  updateWebhook: 'webhook',
   createMember: 'member',
   updateMember: 'member',
   saveMember: 'member',
@@ -47,6 +49,8 @@ const untyped = new Set([
   'signInWithPasskey.ticket',
   'confirmSession.ticket',
   'allowUpdate.version',
+  'rotateWebhookSecret.overlapHours',
+  'resendEvents.after',
 ])
 
 interface Bounded {

@@ -26,6 +26,7 @@ export const pages = {
   member: lazy(async () => ({ default: (await import('./members/MemberPage.tsx')).MemberPage })),
   settings: lazy(async () => ({ default: (await import('./settings/SpacePage.tsx')).SpacePage })),
   apiKeys: lazy(async () => ({ default: (await import('./settings/KeysPage.tsx')).KeysPage })),
+  webhooks: lazy(async () => ({ default: (await import('./settings/WebhooksPage.tsx')).WebhooksPage })),
   users: lazy(async () => ({ default: (await import('./settings/UsersPage.tsx')).UsersPage })),
   alertChoices: lazy(async () => ({
     default: (await import('./settings/AlertChoicesPage.tsx')).AlertChoicesPage,

@@ -66,6 +66,7 @@ export const decisions = {
   'Whether a call can be placed': ['opening', '`GET /gates/:gateId/readiness` tells'],
   'Whether a member may open': ['schedules', '`GET /members/:memberId/decision` tells'],
   Sandbox: ['sandbox', '`GET /sandbox/mails` lists'],
+  Webhooks: ['webhooks', '`POST /webhooks` names an address'],
   'Preview of schedules, proof of an opening': ['schedules', '`POST /schedules/preview` tells'],
   'E-mail addresses of members': ['limits', 'only with the scope `members:read_email`'],
   'Finding members': ['conventions', '`search` is looked for in names, phones and notes'],

@@ -101,6 +101,57 @@ conforms('Gateways', async ({ addGate, api, as, get, open, space }) => {
   expect(statusAndCode(await as(key).get('/gateways'))).toBe('403 insufficient_scope')
 })
 
+conforms('Webhooks', async ({ addGate, api, as, del, get, patch, post, space }) => {
+  const made = await post('/webhooks', { url: 'https://desk.example.com/hook', types: ['gate.created'] })
+  expect(made.status).toBe(201)
+  const { secret, webhook } = made.json
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  expect(webhook).toMatchObject({ types: ['gate.created'], isActive: true, stopped: null })
+  const path = `/webhooks/${webhook.id}`
+  expect((await get('/webhooks')).text).not.toContain(secret)
+
+  for (const url of [
+    'http://a.example.com/',
+    'https://127.0.0.1/',
+    'https://a.example.com:22/',
+    'https://localhost/',
+  ])
+    expect(statusAndCode(await post('/webhooks', { url }))).toBe('400 validation_error')
+
+  await addGate()
+  const { delivery } = (await post(`${path}/test`)).json
+  const { deliveries } = await found('listDeliveries', get(`${path}/deliveries`))
+  expect(deliveries.map(({ state, type }) => [type, state])).toEqual([
+    ['webhook.test', 'waiting'],
+    ['gate.created', 'waiting'],
+  ])
+  expect(deliveries[0]).toEqual(delivery)
+  expect((await post(`${path}/deliveries/${delivery.id}/resend`)).status).toBe(202)
+  const again = await post(`${path}/resend`, { after: 0 })
+  expect([again.status, again.text]).toEqual([202, expect.stringContaining('"events":2')])
+
+  const rotated = await post(`${path}/secret`, { overlapHours: 1 })
+  expect(rotated.json.secret).not.toBe(secret)
+  expect(rotated.json.webhook.previousSecretEndsAt).not.toBeNull()
+
+  const off = await patch(path, { isActive: false })
+  expect(off.json.webhook).toMatchObject({ isActive: false, stopped: { why: 'switched_off' } })
+  expect(statusAndCode(await post(`${path}/test`))).toBe('409 conflict')
+  await addGate()
+  await patch(path, { isActive: true })
+  const types = async () =>
+    (await found('listDeliveries', get(`${path}/deliveries`))).deliveries.map(({ type }) => type)
+  expect(await types()).toEqual(['events.reset', 'webhook.test', 'gate.created'])
+
+  const { key } = await space.addKey({ scopes: ['webhooks:read'] })
+  expect((await as(key).get(path)).status).toBe(200)
+  expect(statusAndCode(await as(key).post(`${path}/test`))).toBe('403 insufficient_scope')
+  const other = await (await api.addSpace()).addKey()
+  expect(statusAndCode(await as(other.key).get(path))).toBe('404 not_found')
+  expect((await del(path)).status).toBe(204)
+  expect(statusAndCode(await get(path))).toBe('404 not_found')
+})
+
 conforms('Whether a member may open', async stage => {
   const { addAccess, addGate, addMember, api, get, guest, patch } = stage
   const gate = await addGate()

@@ -16,6 +16,7 @@ const pathOf: Readonly<Record<IncidentKind, string>> = {
   gate_not_reacting: dashboardPaths.gate,
   gate_drifted: dashboardPaths.gate,
   mail_failing: dashboardPaths.alerts,
+  webhook_stopped: dashboardPaths.webhooks,
 }
 
 /** The page of the dashboard that shows the subject of a mail. */

@@ -14,6 +14,7 @@ import { applyChecks, type GoingOn, type IncidentCheck, isDue, readGoingOn } fro
 import { checkMails } from './mailChecks.ts'
 import { tellIncidents } from './notifications.ts'
 import { checkSims } from './simChecks.ts'
+import { checkWebhooks } from './webhookChecks.ts'
 
 interface AlertsParts {
   readonly world: World
@@ -112,6 +113,7 @@ class Alerts {
     check(await checkDrifts(this.#parts, goingOn))
     check(await checkMails(this.#parts, goingOn))
     check(await checkSims(this.#parts, goingOn))
+    check(await checkWebhooks(this.#parts, goingOn))
     await applyChecks(this.#parts, due)
     await tellIncidents(this.#parts)
     this.#lookBackMs = lookBackMs

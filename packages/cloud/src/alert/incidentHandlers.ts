@@ -21,6 +21,7 @@ const typeOf: Readonly<Record<IncidentKind, Incident['target']['type']>> = {
   gate_not_reacting: 'gate',
   gate_drifted: 'gate',
   mail_failing: 'space',
+  webhook_stopped: 'webhook',
 }
 
 async function toIncidents(db: Db, rows: readonly IncidentRow[]): Promise<Incident[]> {

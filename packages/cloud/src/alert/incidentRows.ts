@@ -7,6 +7,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { recordEvents } from '../event/events.ts'
+import { hostOf, type WebhookRow } from '../webhook/webhookRows.ts'
 import { type IncidentStep, incidentStep, type TargetHealth, type Watched } from './core/incident.ts'
 
 export interface IncidentRow {
@@ -152,7 +153,7 @@ export async function applyChecks(
     }
 }
 
-/** The names of the gateways and gates that incidents are about, by their ids. */
+/** The names of the gateways, gates and webhooks that incidents are about, by their ids. */
 export async function targetNames(
   db: Db,
   rows: readonly Pick<IncidentRow, 'targetId' | 'spaceId'>[],
@@ -165,5 +166,7 @@ export async function targetNames(
       .whereIn('spaceId', spaceIds)
       .select<{ id: string; name: string }[]>('id', 'name')
   const found = [...(await named('gates')), ...(await named('gateways'))]
-  return new Map(found.map(({ id, name }) => [id, name]))
+  const webhooks = await db<WebhookRow>('webhooks').whereIn('id', ids).whereIn('spaceId', spaceIds)
+  const hosts = webhooks.map(row => [row.id, hostOf(row as WebhookRow)] as const)
+  return new Map([...found.map(({ id, name }) => [id, name] as const), ...hosts])
 }

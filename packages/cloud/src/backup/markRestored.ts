@@ -7,6 +7,7 @@ import { forgetEvents } from '../event/events.ts'
 import { endOpening } from '../opening/endOpening.ts'
 import { runningOpenings } from '../opening/openingRows.ts'
 import { noteRestore } from '../restore/restores.ts'
+import { pauseWebhooks } from '../webhook/webhookRows.ts'
 
 /** Why a mail that waited at the backup is not sent. The list of mails shows this text. */
 const maybeSent = 'restored from a backup: nobody knows whether it was sent meanwhile'
@@ -15,7 +16,7 @@ const maybeSent = 'restored from a backup: nobody knows whether it was sent mean
  * Marks restored data before a cloud serves it. Openings that ran when the backup was made have ended since, and their outcome is
  * unknown: they hold their numbers, their gateways may correct them, and they are never granted again. No boot of a gateway is
  * current, because the backup does not know which one came last. Nobody is signed in, and no mailed link of a user works. The
- * events from before the restore are deleted.
+ * events from before the restore are deleted, and no webhook gets anything until an owner lets it go on.
  */
 export async function markRestored(
   tx: Knex.Transaction,
@@ -43,6 +44,7 @@ export async function markRestored(
   for (const table of ['sessions', 'userInvitations', 'passwordResets', 'enrolments'])
     await tx(table).delete()
   await forgetEvents(tx)
+  await pauseWebhooks(tx, now)
   await noteRestore(tx, { takenAt, restoredAt: isoTime(now), confirmedAt: null })
   return { endedOpenings, givenUpMails }
 }

@@ -130,6 +130,7 @@ const queries: readonly string[] = [
   ownOfSpace('gateLimit', 'active gates at most', 'as the plan says'),
   ownOfSpace('monthlyInvitationLimit', 'new members a month at most', 'as the plan says'),
   ownOfSpace('gatewayLimit', 'gateways at most', 'as the plan says'),
+  ownOfSpace('webhookLimit', 'webhooks at most', 'as the plan says'),
   ownOfSpace('keyLimit', 'API keys at most', 'as the plan says'),
   ownOfSpace('userLimit', 'users at most', 'as the plan says'),
   `select 'plan' as what, b."name" as id, 'allows what it did before again' as change from main."plans" b

@@ -49,21 +49,22 @@ it('lists the plans as decided, and changes the given limits', async () => {
     gatewayLimit: 100,
     keyLimit: 200,
     userLimit: 200,
+    webhookLimit: 10,
     hasApi: true,
     trialDays: null,
   })
   await json(planWork.set, { name: 'pro', invitations: '0', gateways: '7', keys: '8', users: '9', api: 'no' })
   await json(planWork.set, { name: 'trial', trialDays: '30' })
   const table = await text(planWork.list)
-  expect(table).toMatch(/^pro +30 +0 +7 +8 +9 +no +-$/m)
-  expect(table).toMatch(/^trial +25 +500 +100 +200 +200 +yes +30$/m)
+  expect(table).toMatch(/^pro +30 +0 +7 +8 +9 +10 +no +-$/m)
+  expect(table).toMatch(/^trial +25 +500 +100 +200 +200 +10 +yes +30$/m)
 })
 
 it('gives a Space limits of its own and takes them back, and records what changed', async () => {
   const { spaceId } = house
   const limits = (options: Options = {}) => json(planWork.limits, { space: spaceId, ...options })
   const limit = { gateLimit: null, monthlyInvitationLimit: null, gatewayLimit: null, keyLimit: null }
-  const none = { spaceId, name: 'Lake view', ...limit, userLimit: null }
+  const none = { spaceId, name: 'Lake view', ...limit, userLimit: null, webhookLimit: null }
   expect(await limits()).toEqual(none)
   const both = { ...none, gateLimit: 3, monthlyInvitationLimit: 7 }
   expect(await limits({ gates: '3', invitations: '7' })).toEqual(both)

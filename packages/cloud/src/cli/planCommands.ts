@@ -26,6 +26,7 @@ const limitWords: Readonly<Record<PlanLimit, readonly [option: string, heading: 
   gatewayLimit: ['gateways', 'GATEWAYS'],
   keyLimit: ['keys', 'KEYS'],
   userLimit: ['users', 'USERS'],
+  webhookLimit: ['webhooks', 'WEBHOOKS'],
 }
 const limitHeadings = planLimits.map(limit => limitWords[limit][1])
 
@@ -115,7 +116,7 @@ export const planWork = {
     if (typeof changes === 'string') return refuse(changes)
     if (Object.keys(changes).length === 0)
       return refuse(
-        'Nothing to change: give --gates, --invitations, --gateways, --keys, --users, --api or --trial-days.',
+        'Nothing to change: give --gates, --invitations, --gateways, --keys, --users, --webhooks, --api or --trial-days.',
       )
     const plan = await changePlan(database, given['name'] ?? '', changes)
     if (!plan) return refuse(`There is no plan ${given['name']}; see "callgate plan list".`)

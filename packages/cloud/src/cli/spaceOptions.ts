@@ -47,6 +47,7 @@ export function spaceCommands(program: Command, command: AddCommand): void {
     .option('--gateways <count>', "gateways at most; plan: the plan's limit again")
     .option('--keys <count>', "API keys at most; plan: the plan's limit again")
     .option('--users <count>', "users and open invitations at most; plan: the plan's limit again")
+    .option('--webhooks <count>', "webhooks at most; plan: the plan's limit again")
 
   inSpace(
     command(space, 'contact', 'set whom guests can call when something fails', ofSpace(spaceWork('contact'))),
@@ -90,6 +91,7 @@ function planCommands(program: Command, command: AddCommand): void {
     .option('--gateways <count>', 'gateways at most')
     .option('--keys <count>', 'API keys at most')
     .option('--users <count>', 'users and open invitations at most')
+    .option('--webhooks <count>', 'webhooks at most')
     .addOption(new Option('--api <answer>', 'whether keys work').choices(['yes', 'no']))
     .option('--trial-days <count>', 'how long a new trial lasts; only for the plan trial')
 }

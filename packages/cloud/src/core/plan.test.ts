@@ -10,6 +10,7 @@ const pro: Plan = {
   gatewayLimit: 100,
   keyLimit: 200,
   userLimit: 200,
+  webhookLimit: 10,
   hasApi: true,
   trialDays: null,
 }
@@ -19,6 +20,7 @@ const none = {
   gatewayLimit: null,
   keyLimit: null,
   userLimit: null,
+  webhookLimit: null,
 }
 const january = monthOf(Date.UTC(2026, 0, 15), 'Europe/Bucharest')
 

@@ -15,6 +15,7 @@ export const planLimits = [
   'gatewayLimit',
   'keyLimit',
   'userLimit',
+  'webhookLimit',
 ] as const
 export type PlanLimit = (typeof planLimits)[number]
 
@@ -58,6 +59,7 @@ const refusals = {
   gatewayLimit: 'gateway_limit',
   keyLimit: 'key_limit',
   userLimit: 'user_limit',
+  webhookLimit: 'webhook_limit',
 } as const
 export type HeldLimit = keyof typeof refusals
 

@@ -5,7 +5,8 @@ import type { Db } from './database.ts'
 import type { DataGuard, Guarded } from './dataGuard.ts'
 import type { Transact } from './transactions.ts'
 
-export type Listener = (spaceIds: ReadonlySet<string>) => void
+/** `delivering`: those of the Spaces whose commit has written deliveries to webhooks, which news do not tell. */
+export type Listener = (spaceIds: ReadonlySet<string>, delivering: ReadonlySet<string>) => void
 
 /** How processes on one database inform each other of their commits. News may be lost. */
 export interface News {
@@ -36,12 +37,21 @@ export function readEvent(text: string): CommittedEvent | undefined {
   }
 }
 
-/** The last event that each running transaction has written for each Space. */
-const noted = new WeakMap<object, Map<string, CommittedEvent>>()
+interface Noted {
+  /** The last event that was written for each Space. */
+  readonly events: Map<string, CommittedEvent>
+  readonly delivering: Set<string>
+}
+const none: ReadonlySet<string> = new Set()
 
-/** Notes the last event that the transaction `tx` has written for a Space. */
-export function noteEvents(tx: Db, last: CommittedEvent): void {
-  noted.get(tx)?.set(last.spaceId, last)
+/** What each running transaction has written. */
+const noted = new WeakMap<object, Noted>()
+
+/** Notes the last event that the transaction `tx` has written for a Space, and whether it is delivered to webhooks. */
+export function noteEvents(tx: Db, last: CommittedEvent, isDelivered = false): void {
+  const written = noted.get(tx)
+  written?.events.set(last.spaceId, last)
+  if (isDelivered) written?.delivering.add(last.spaceId)
 }
 
 export interface Commits {
@@ -62,8 +72,9 @@ export function tellCommits(run: Transact, news?: News, guarded: Guarded = {}): 
   return {
     async write(work, options) {
       const events = new Map<string, CommittedEvent>()
+      const delivering = new Set<string>()
       const answer = await run(tx => {
-        noted.set(tx, events)
+        noted.set(tx, { events, delivering })
         return work(tx)
       }, options)
       const last = [...events.values()].at(-1)
@@ -71,14 +82,14 @@ export function tellCommits(run: Transact, news?: News, guarded: Guarded = {}): 
         // Before the answer: the guard must know the commit before anything leaves the process.
         guarded.guard?.committed(last)
         const spaceIds = new Set(events.keys())
-        for (const tell of listeners) tell(spaceIds)
+        for (const tell of listeners) tell(spaceIds, delivering)
         news?.tell(spaceIds, last)
       }
       return answer
     },
     onEvents(then) {
       listeners.add(then)
-      const unhear = news?.hear(then)
+      const unhear = news?.hear(spaceIds => then(spaceIds, none))
       return () => {
         listeners.delete(then)
         unhear?.()

@@ -16,6 +16,7 @@ export const pageNames = [
   'alerts',
   'errors',
   'conventions',
+  'webhooks',
   'client',
   'sandbox',
   'compare',

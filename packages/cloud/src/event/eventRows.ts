@@ -96,7 +96,8 @@ async function forgetSome({ database, world }: EventRowsParts, spaceId: string):
       const rows = await oldestOf(tx, { spaceId, most: mostForgotten })
       const last = rows.findLast(({ at }) => at < before)
       if (!last) return false
-      await tx('events').where({ spaceId }).where('seq', '<=', Number(last.seq)).delete()
+      for (const table of ['events', 'webhookDeliveries'])
+        await tx(table).where({ spaceId }).where('seq', '<=', Number(last.seq)).delete()
       return rows.length === mostForgotten
     },
     { spaceId },
@@ -113,7 +114,7 @@ async function spacesAfter(db: Db, spaceId: string): Promise<readonly string[]> 
   return rows.map(row => String(row.spaceId))
 }
 
-/** Deletes old events from time to time, until the returned function is called. */
+/** Deletes old events, with their deliveries, from time to time, until the returned function is called. */
 export function forgetOldEvents(parts: EventRowsParts): () => void {
   const { database, world } = parts
   async function forgetAll(isStopped: () => boolean): Promise<void> {

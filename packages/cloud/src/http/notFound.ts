@@ -6,6 +6,7 @@ import type { Problem } from '@callgate/contract/rest/problem'
 type Noun =
   | 'API key'
   | 'Space'
+  | 'delivery'
   | 'enrolment'
   | 'gate'
   | 'gateway'
@@ -15,6 +16,7 @@ type Noun =
   | 'passkey'
   | 'session'
   | 'user'
+  | 'webhook'
 
 /** The same answer whether the thing does not exist or belongs to somebody else. */
 export const notFound = (noun: Noun): Problem => ({

@@ -59,21 +59,23 @@ export type ReadProxies =
  * hops: every trusted proxy must be named.
  */
 export function readProxies(text: string): ReadProxies {
-  const proxies: IpNetwork[] = []
-  for (const entry of text.split(',').map(part => part.trim())) {
-    const read = readEntry(entry)
-    if (!read)
-      return {
-        ok: false,
-        message:
-          `TRUST_PROXY must name each proxy by its address (192.0.2.1), its network (192.0.2.0/24; at least /8, or /16 ` +
-          'of IPv6) or as loopback, with commas between; a number of hops, a name or all are not taken',
-      }
-    proxies.push(...read)
-  }
+  const proxies = readNetworks(text)
+  if (!proxies)
+    return {
+      ok: false,
+      message:
+        `TRUST_PROXY must name each proxy by its address (192.0.2.1), its network (192.0.2.0/24; at least /8, or /16 ` +
+        'of IPv6) or as loopback, with commas between; a number of hops, a name or all are not taken',
+    }
   return proxies.length <= mostEntries
     ? { ok: true, proxies }
     : { ok: false, message: `TRUST_PROXY may name ${mostEntries} proxies or networks at most` }
+}
+
+/** The addresses and networks in a text, separated by commas; undefined where one cannot be read. */
+export function readNetworks(text: string): readonly IpNetwork[] | undefined {
+  const read = text.split(',').map(entry => readEntry(entry.trim()))
+  return read.every(networks => networks !== undefined) ? read.flat() : undefined
 }
 
 export type IsTrustedProxy = (address: string) => boolean

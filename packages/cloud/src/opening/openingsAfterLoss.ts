@@ -6,6 +6,7 @@ import type { Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { forgetEvents } from '../event/events.ts'
 import type { OpeningsAfterLoss } from '../restore/afterLoss.ts'
+import { tellResets } from '../webhook/webhookRows.ts'
 import { type Ended, endOpening } from './endOpening.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
@@ -16,6 +17,7 @@ async function markEnds(tx: Db, world: World, spaceId?: string): Promise<readonl
   const atMs = timeIn(tx, world)
   // First, so that the events of the ends get the new numbers.
   await forgetEvents(tx, spaceId)
+  await tellResets(tx, spaceId, atMs)
   const waiting = runningOpenings(tx).whereNull('joinedOpeningId').whereNull('gatewayId')
   const rows: OpeningRow[] = await (spaceId === undefined ? waiting : waiting.where({ spaceId }))
   const ended: Ended[] = []

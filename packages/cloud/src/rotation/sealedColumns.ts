@@ -5,6 +5,7 @@ import { answerPlace } from '../http/keptAnswers.ts'
 import { linkHashOf, linkPlace } from '../member/memberLinks.ts'
 import { mailedLinkPlace, tokenHashOf } from '../user/mailedLinks.ts'
 import { totpPlace } from '../user/totp.ts'
+import { webhookSecretPlace } from '../webhook/webhookRows.ts'
 
 export type SealedRow = Readonly<Record<string, unknown>>
 
@@ -41,6 +42,12 @@ const byToken = {
   isWhole: (token: string, row: SealedRow) => tokenHashOf(token) === row['tokenHash'],
 }
 
+const ofWebhook = {
+  ...byId,
+  table: 'webhooks',
+  placeOf: (row: SealedRow) => webhookSecretPlace(textIn(row, 'id')),
+}
+
 export const sealedColumns: readonly SealedColumn[] = [
   {
     ...byId,
@@ -75,6 +82,8 @@ export const sealedColumns: readonly SealedColumn[] = [
     placeOf: row => passwordPlace(textIn(row, 'id')),
     what: 'its password at the broker',
   },
+  { ...ofWebhook, column: 'secretSealed', what: 'its secret' },
+  { ...ofWebhook, column: 'previousSealed', what: 'its secret before the rotation' },
   { ...byToken, table: 'userInvitations', what: 'the link of the invitation' },
   { ...byToken, table: 'passwordResets', what: 'the link of the password reset' },
 ]

@@ -211,6 +211,7 @@ describe('the Space', () => {
         gateways: { used: 0, limit: 100 },
         keys: { used: 0, limit: 200 },
         users: { used: 1, limit: 200 },
+        webhooks: { used: 0, limit: 10 },
         invitations: { used: 0, limit: 500, resetsAt: '2026-03-31T21:00:00.000Z' },
       },
     })

@@ -191,6 +191,7 @@ export async function readPlanUse(db: Db, spaceId: string, nowMs: number) {
     gateways: await useOf('gatewayLimit'),
     keys: await useOf('keyLimit'),
     users: await useOf('userLimit'),
+    webhooks: await useOf('webhookLimit'),
     invitations: {
       used: await countRows(createdIn(db, spaceId, month)),
       limit: plan.monthlyInvitationLimit,
@@ -211,6 +212,7 @@ const countOf: Readonly<Record<HeldLimit, Count>> = {
         .where({ spaceId, revokedAt: null })
         .where(end => end.whereNull('expiresAt').orWhere('expiresAt', '>', isoTime(nowMs))),
     ),
+  webhookLimit: (db, spaceId) => countRows(db('webhooks').where({ spaceId })),
   // An invited person may join at any time, so invitations count.
   userLimit: async (db, spaceId, nowMs) =>
     (await countRows(db('userRoles').where({ spaceId }))) +

@@ -137,6 +137,16 @@ export const confirmations: { readonly [Id in AppOperationId]: Confirmation<AppB
   listSandboxMails: 'never',
   resetSandbox: 'never',
   createSandbox: 'never',
+  listWebhooks: 'never',
+  createWebhook: 'always',
+  getWebhook: 'never',
+  updateWebhook: ({ url }) => url !== undefined,
+  deleteWebhook: 'never',
+  testWebhook: 'never',
+  rotateWebhookSecret: 'always',
+  resendEvents: 'never',
+  listDeliveries: 'never',
+  resendDelivery: 'never',
 }
 
 /** Whether this request requires a confirmation by the table alone. Without a body: whether every request does. */

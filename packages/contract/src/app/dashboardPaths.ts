@@ -22,6 +22,7 @@ export const dashboardPaths = {
   member: '/spaces/:spaceId/members/:memberId',
   settings: '/spaces/:spaceId/settings',
   apiKeys: '/spaces/:spaceId/settings/keys',
+  webhooks: '/spaces/:spaceId/settings/webhooks',
   users: '/spaces/:spaceId/settings/users',
   alertChoices: '/spaces/:spaceId/settings/alerts',
   plan: '/spaces/:spaceId/settings/plan',

@@ -13,11 +13,13 @@ export const Incident = closed({
   kind: words(incidentKinds, { description: 'What is wrong' }),
   target: closed(
     {
-      type: words(['gateway', 'gate', 'space'], {
+      type: words(['gateway', 'gate', 'space', 'webhook'], {
         description: '`space`: it is about the mails of the Space',
       }),
       id: Type.String(),
-      name: nullable(Type.String({ description: 'As it is called now; null of the Space' })),
+      name: nullable(
+        Type.String({ description: 'As it is called now; null of the Space; the host of a webhook' }),
+      ),
     },
     { description: 'What it is about' },
   ),

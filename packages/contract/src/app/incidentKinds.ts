@@ -8,6 +8,7 @@ export const incidentKinds = [
   'supply_low',
   'sim_card',
   'mail_failing',
+  'webhook_stopped',
 ] as const
 export type IncidentKind = (typeof incidentKinds)[number]
 

@@ -98,6 +98,7 @@ const conflicts = {
 
   sandbox_gateway: () => 'A sandbox has no gateways: its calls are played. Add the gateway to a live Space.',
   proof_of_sandbox: () => 'A sandbox calls nobody, so there is nothing to prove.',
+  webhook_stopped: () => 'Nothing is sent to this webhook now: it is switched off. Let it go on first.',
 
   proof_lost: () =>
     'The cloud has signed with another key when this call was granted, and did not keep its signature, so there is no proof of it any more. A proof that was saved before holds with that key.',
@@ -113,6 +114,8 @@ const limits = {
     `This Space may have ${count(limit, 'gateway')}, and ${are(used)} in use; this limit does not reset. Revoke one that is not used any more, or have the limit raised.`,
   key_limit: ({ limit, used }: InLimit) =>
     `This Space may have ${count(limit, 'API key')}, and ${are(used)} in use; this limit does not reset. Revoke one that is not used any more, or have the limit raised.`,
+  webhook_limit: ({ limit, used }: InLimit) =>
+    `This Space may have ${count(limit, 'webhook')}, and ${are(used)} in use; this limit does not reset. Remove one that is not used any more, or have the limit raised.`,
   user_limit: ({ limit, used }: InLimit) =>
     `This Space may have ${count(limit, 'user')}, and ${are(used)} in use, open invitations among them; this limit does not reset. Remove a user or take back an invitation, or have the limit raised.`,
   gate_limit: ({ limit, used }: InLimit) =>
@@ -198,6 +201,12 @@ const invalid = {
   setup_password: () => 'password must be as the manual of this brand has it: four digits for most.',
   setup_place: () =>
     'place must be three digits where the message of this brand has a place, and absent where it has none.',
+  webhook_not_https: () =>
+    'url must begin with https:// and have neither a user, a password nor a part after #',
+  webhook_no_name: () =>
+    'url must name its host by a public name, such as desk.example.com, and not by a number or a name of a local network',
+  webhook_own_host: () => 'url must not lead to this service itself',
+  webhook_port: ({ allowed }: { readonly allowed: string }) => `url must have one of the ports ${allowed}`,
   key_end_past: () => 'expiresAt must lie in the future',
   hours_equal: () => 'hours.to must be another time than hours.from',
   profile_window: ({ most }: { readonly most: number }) =>

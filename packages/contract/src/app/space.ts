@@ -54,6 +54,7 @@ const PlanNow = closed({
   gates: { ...Used, description: 'Active gates' },
   gateways: { ...Used, description: 'Gateways that are not revoked' },
   keys: { ...Used, description: 'API keys that are neither revoked nor expired' },
+  webhooks: { ...Used, description: 'Webhooks, also those that are switched off' },
   users: { ...Used, description: 'Users, and invitations of users that can still be accepted' },
   invitations: closed(
     { ...Used.properties, resetsAt: instant("When the next month begins in the Space's zone") },

@@ -6,6 +6,8 @@ import { OpenFailedBody, ProblemBody, type ProblemCode, problemCodes } from '../
 import { problemExamples } from '../rest/problemExamples.ts'
 import { rateLimits } from '../rest/rateLimits.ts'
 import { scopes } from '../rest/scope.ts'
+import { webhookTypes } from '../rest/webhook.ts'
+import { EndedMessage, EventMessage, exampleMessage, mostMessageBytes } from '../rest/webhookMessage.ts'
 import { closed, filledIn } from '../text.ts'
 import { checker } from '../validate.ts'
 import { openApiDocument, parametersOf } from './openapi.ts'
@@ -38,6 +40,7 @@ interface Operation {
 interface Document {
   tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, Record<string, Operation>>
   components: Record<string, Record<string, unknown>>
 }
 
@@ -154,6 +157,15 @@ describe.each(ids)('%s', id => {
       '503',
     ]
     expect(Object.keys(responses).sort()).toEqual([...new Set(statuses)].sort())
+  })
+})
+
+describe.each(webhookTypes)('the webhook %s', type => {
+  it('is documented, with an example that its schema accepts', () => {
+    const example = exampleMessage(type)
+    expect(checked(type === 'opening.ended' ? EndedMessage : EventMessage, example)).toEqual(example)
+    expect(Buffer.byteLength(JSON.stringify(example))).toBeLessThan(mostMessageBytes)
+    expect(document.webhooks[type]?.post?.requestBody?.content['application/json']?.example).toEqual(example)
   })
 })
 

@@ -9,6 +9,7 @@ import { rateLimits } from '../rest/rateLimits.ts'
 import { isIdempotent, problemAnswers, successAnswers } from './openapiAnswers.ts'
 import { answerHeaders, type RequestHeader, requestHeaders } from './openapiHeaders.ts'
 import { type Json, namedSchemas, requestSchema } from './openapiSchemas.ts'
+import { webhookRequests } from './openapiWebhooks.ts'
 
 /** The parts that the example of any operation has. */
 interface Example {
@@ -133,6 +134,7 @@ export function openApiDocument(appUrl: string): Json {
     servers: [{ url: appUrl }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhookRequests(),
     components: {
       schemas: namedSchemas(),
       responses: Object.fromEntries(responses),

@@ -14,6 +14,8 @@ import { OpeningEvent, OpeningStep } from '../rest/openingEvent.ts'
 import { CursorPage, OffsetPage, Pagination } from '../rest/paging.ts'
 import { Code, OpenFailedBody, ProblemBody } from '../rest/problem.ts'
 import { Schedule, ScheduleInput, TimeWindow } from '../rest/schedule.ts'
+import { Delivery, DeliveryAttempt, Webhook, WebhookCreate, WebhookUpdate } from '../rest/webhook.ts'
+import { EndedMessage, EventMessage } from '../rest/webhookMessage.ts'
 
 export type Json = Record<string, unknown>
 
@@ -28,6 +30,8 @@ const sent: Readonly<Record<string, TSchema>> = {
   AccessUpdate,
   ScheduleInput,
   TimeWindow,
+  WebhookCreate,
+  WebhookUpdate,
 }
 
 /** The schemas of answers. They are open: v1 may add members, which must not break a client made from the document. */
@@ -52,6 +56,11 @@ const answered: Readonly<Record<string, TSchema>> = {
   Reason,
   OpenAnswer,
   ActivityEntry,
+  Webhook,
+  Delivery,
+  DeliveryAttempt,
+  WebhookEvent: EventMessage,
+  WebhookEnded: EndedMessage,
   Pagination,
   OffsetPage,
   CursorPage,

@@ -19,6 +19,7 @@ import { gateActions } from './gateActivity.ts'
 import type { Member, MemberUpdate } from './member.ts'
 import { Schedule } from './schedule.ts'
 import { scopeNames } from './scope.ts'
+import { webhookActions } from './webhookActivity.ts'
 
 const none = told({})
 /** Of an action on an access. The target is the member. */
@@ -49,6 +50,7 @@ const ofPlan = changesSchema({
   gatewayLimit: numberOrNull,
   keyLimit: numberOrNull,
   userLimit: numberOrNull,
+  webhookLimit: numberOrNull,
   allowedCountries: nullable(Type.Array(text)),
 })
 
@@ -102,6 +104,7 @@ export const activityActions = {
     }),
   },
   'api_key.revoked': { targetType: 'api_key', says: 'A key was revoked', details: none },
+  ...webhookActions,
   'gateway.enrolled': {
     targetType: 'gateway',
     says: 'A gateway was admitted, by this public key',

@@ -46,7 +46,7 @@ export function told<const Details extends Readonly<Record<string, TSchema>>>(de
 }
 
 export interface Action {
-  readonly targetType: 'gate' | 'member' | 'api_key' | 'gateway' | 'user' | 'space'
+  readonly targetType: 'gate' | 'member' | 'api_key' | 'gateway' | 'user' | 'space' | 'webhook'
   /** What happened, for the documentation. */
   readonly says: string
   /** The entry's `details`. Never a secret, a token or a link. */

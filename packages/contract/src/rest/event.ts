@@ -11,13 +11,22 @@ import { routes } from './routes.ts'
 const ofOpenings = openingSteps.map(step => `opening.${step}` as const)
 const ofGateways = ['gateway.online', 'gateway.offline', 'gateway.changed'] as const
 const ofIncidents = ['incident.opened', 'incident.closed'] as const
+/** Goes to one webhook, when it goes on after a pause: events were not sent to it meanwhile. */
+const ofWebhooks = ['events.reset'] as const
 const actions = Object.keys(activityActions) as (keyof typeof activityActions)[]
 
 /** The changes that only a key with `gates:read` hears of: the activity, which `history:read` shows, does not have them. */
 export const eventsOfGateways: ReadonlySet<string> = new Set([...ofGateways, ...ofIncidents])
 
 /** What can happen in a Space. `reset` is no event of its own: some may be missing. */
-export const eventTypes = ['reset', ...ofOpenings, ...ofGateways, ...ofIncidents, ...actions] as const
+export const eventTypes = [
+  'reset',
+  ...ofOpenings,
+  ...ofGateways,
+  ...ofIncidents,
+  ...ofWebhooks,
+  ...actions,
+] as const
 export type EventType = (typeof eventTypes)[number]
 
 const sequence = Type.Integer({

@@ -8,5 +8,6 @@ export const exampleIds = {
   gatewayId: 'gw_01kdhw7b2d4f6h8k1n3q5s7v9x',
   spaceId: 'space_01kdhw3a1c5e7g9j2m4p6r8t0v',
   apiKeyId: 'key_01kdhw5r9t2v4x6z8b1d3f5h7j',
+  webhookId: 'hook_01kdhz4n6q8s0v2x4z6b8d1f3g',
   activityId: 'act_01kdhx9c5q8s0v2x4z6b8d1f3h',
 } as const

@@ -13,6 +13,7 @@ export const tags = {
   Accesses: "A member's accesses: one for each gate, with schedules and a cap.",
   History: 'The record of administrative actions.',
   Events: 'What changes in the Space, by number.',
+  Webhooks: 'Events that are sent to an address of yours.',
   Space: 'Who a key is, and what its Space may do.',
   Sandbox: 'What only a sandbox has: a Space that calls nobody.',
 } as const

@@ -18,6 +18,7 @@ import { readinessOperations } from './readiness.ts'
 import { sandboxOperations } from './sandbox.ts'
 import { schedulePreviewOperations } from './schedulePreview.ts'
 import { selfOperations } from './self.ts'
+import { webhookOperations } from './webhookOperations.ts'
 
 export const operations = {
   ...gateOperations,
@@ -33,6 +34,7 @@ export const operations = {
   ...openingProofOperations,
   ...activityOperations,
   ...eventOperations,
+  ...webhookOperations,
   ...selfOperations,
   ...sandboxOperations,
 }

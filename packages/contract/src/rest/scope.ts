@@ -9,6 +9,8 @@ export const scopes = {
   'members:read_email': 'See the e-mail addresses of members, and find members by them; beside members:read',
   'members:write': 'Create and update members; grant, edit and revoke gate access',
   'history:read': 'Read openings and the activity log',
+  'webhooks:read': 'List webhooks and what was sent to them',
+  'webhooks:write': 'Let every event of the Space be sent to an address, as ids; change and end webhooks',
 } as const
 
 export type Scope = keyof typeof scopes

@@ -77,6 +77,7 @@ export const spaceOf = (given: Partial<SpaceView> = {}): SpaceView => ({
     gateways: { used: 1, limit: 20 },
     keys: { used: 0, limit: 20 },
     users: { used: 1, limit: 20 },
+    webhooks: { used: 0, limit: 2 },
     invitations: { used: 3, limit: 1_000, resetsAt: '2099-01-01T00:00:00.000Z' },
   },
   ...given,

@@ -52,6 +52,8 @@ const byFamily: Readonly<Record<Family, (event: SpaceEvent) => readonly Touched[
     activity,
   ],
   api_key: () => [{ noun: 'api-keys' }, activity],
+  webhook: () => [{ noun: 'webhooks' }, activity],
+  events: () => [{ noun: 'webhooks' }],
   user: () => [{ noun: 'users' }, { noun: 'members' }, { noun: 'member-views' }, activity],
   // Members and gates, or what members may open now.
   sandbox: () => [

@@ -58,6 +58,7 @@ function Plan({ now }: { readonly now: PlanNow }) {
           <Use what={says.gateways} of={now.gateways} />
           <Use what={says.users} of={now.users} />
           <Use what={says.keys} of={now.keys} />
+          <Use what={says.webhooks} of={now.webhooks} />
           <div className="plan-use">
             <dt>{says.api}</dt>
             <dd>{now.hasApi ? says.hasApi : says.hasNoApi}</dd>

@@ -16,6 +16,7 @@ const parts: readonly { readonly name: Part; readonly isForOwners?: true }[] = [
   { name: 'users', isForOwners: true },
   { name: 'alertChoices' },
   { name: 'apiKeys' },
+  { name: 'webhooks' },
   { name: 'plan' },
 ]
 

@@ -36,6 +36,7 @@ const rules: Readonly<Record<IncidentKind, Rule>> = {
   supply_low: lasting,
   sim_card: atOnce,
   mail_failing: atOnce,
+  webhook_stopped: atOnce,
 }
 
 /** An incident that is open or watched: without `openedMs` it has not lasted long enough. Milliseconds since 1970. */

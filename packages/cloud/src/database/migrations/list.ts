@@ -126,6 +126,11 @@ import {
   up as integratorsUp,
 } from './0048-integrators.ts'
 import {
+  down as webhooksDown,
+  readableFrom as webhooksReadableFrom,
+  up as webhooksUp,
+} from './0049-webhooks.ts'
+import {
   down as sandboxesDown,
   readableFrom as sandboxesReadableFrom,
   up as sandboxesUp,
@@ -227,5 +232,6 @@ export const migrations: Migrations = {
     down: integratorsDown,
     readableFrom: integratorsReadableFrom,
   },
+  '0049-webhooks': { up: webhooksUp, down: webhooksDown, readableFrom: webhooksReadableFrom },
   '0050-sandboxes': { up: sandboxesUp, down: sandboxesDown, readableFrom: sandboxesReadableFrom },
 }

@@ -55,6 +55,14 @@ export const de: AlertWording = {
       check:
         'Was Sie prüfen können: Die Seite des Gateways zeigt Guthaben und letzten Tag. Laden Sie die Karte auf, verlängern oder tauschen Sie sie.',
     },
+    webhook_stopped: {
+      begun: 'An {name} gehen keine Ereignisse mehr',
+      over: 'An {name} gehen wieder Ereignisse',
+      means:
+        'Der Webhook ist ausgeschaltet: Er hat 410 geantwortet, oder nichts hat ihn fünf Tage lang erreicht.',
+      check:
+        'Was Sie prüfen können: Läuft das Programm dahinter? Die Seite der Webhooks zeigt die letzten Versuche. Schalten Sie ihn dort wieder ein.',
+    },
     mail_failing: {
       begun: 'Mails kommen nicht an',
       over: 'Mails kommen wieder an',

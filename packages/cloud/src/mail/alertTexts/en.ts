@@ -54,6 +54,13 @@ export const en: AlertWording = {
       check:
         'What to check: the page of the gateway shows the balance and the last day. Top the card up, extend it or change it.',
     },
+    webhook_stopped: {
+      begun: 'Events no longer go to {name}',
+      over: 'Events go to {name} again',
+      means: 'The webhook is switched off: it answered 410, or nothing reached it for five days.',
+      check:
+        'What to check: does the program behind it run? The page of the webhooks shows its last attempts. Let it go on there.',
+    },
     mail_failing: {
       begun: 'Mails do not arrive',
       over: 'Mails arrive again',

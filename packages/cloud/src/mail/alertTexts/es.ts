@@ -55,6 +55,13 @@ export const es: AlertWording = {
       check:
         'Qué comprobar: la página de la pasarela muestra el saldo y el último día. Recargue la tarjeta, prolónguela o cámbiela.',
     },
+    webhook_stopped: {
+      begun: 'Ya no se envían eventos a {name}',
+      over: 'Se envían de nuevo eventos a {name}',
+      means: 'El webhook está desconectado: respondió 410, o nada llegó a él en cinco días.',
+      check:
+        'Qué comprobar: ¿funciona el programa que lo recibe? La página de los webhooks muestra los últimos intentos. Vuelva a conectarlo allí.',
+    },
     mail_failing: {
       begun: 'Hay correos que no llegan',
       over: 'Los correos vuelven a llegar',

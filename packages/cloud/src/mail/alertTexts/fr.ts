@@ -55,6 +55,13 @@ export const fr: AlertWording = {
       check:
         'À vérifier : la page de la passerelle montre le crédit et le dernier jour. Rechargez la carte, prolongez-la ou changez-la.',
     },
+    webhook_stopped: {
+      begun: 'Aucun événement ne part plus vers {name}',
+      over: 'Les événements partent de nouveau vers {name}',
+      means: 'Le webhook est arrêté : il a répondu 410, ou rien ne l’a atteint pendant cinq jours.',
+      check:
+        'À vérifier : le programme qui les reçoit fonctionne-t-il ? La page des webhooks montre les dernières tentatives. Remettez-le en marche là.',
+    },
     mail_failing: {
       begun: 'Des e-mails n’arrivent pas',
       over: 'Les e-mails arrivent de nouveau',

@@ -54,6 +54,13 @@ export const hu: AlertWording = {
       check:
         'Mit ellenőrizzen: az átjáró oldala mutatja az egyenleget és az utolsó napot. Töltse fel, hosszabbítsa meg vagy cserélje ki a kártyát.',
     },
+    webhook_stopped: {
+      begun: 'Már nem mennek események ide: {name}',
+      over: 'Ismét mennek események ide: {name}',
+      means: 'A webhook ki van kapcsolva: 410-et válaszolt, vagy öt napja semmi nem jutott el hozzá.',
+      check:
+        'Mit ellenőrizzen: fut a program, amely fogadja? A webhookok oldala mutatja az utolsó próbálkozásokat. Ott kapcsolja be újra.',
+    },
     mail_failing: {
       begun: 'Vannak e-mailek, amelyek nem érkeznek meg',
       over: 'Az e-mailek újra megérkeznek',

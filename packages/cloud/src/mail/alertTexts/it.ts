@@ -55,6 +55,13 @@ export const it: AlertWording = {
       check:
         'Che cosa controllare: la pagina del gateway mostra il credito e l’ultimo giorno. Ricarichi la scheda, la prolunghi o la cambi.',
     },
+    webhook_stopped: {
+      begun: 'Nessun evento va più a {name}',
+      over: 'Gli eventi vanno di nuovo a {name}',
+      means: 'Il webhook è spento: ha risposto 410, o nulla lo ha raggiunto per cinque giorni.',
+      check:
+        'Che cosa controllare: il programma che li riceve funziona? La pagina dei webhook mostra gli ultimi tentativi. Lo riaccenda lì.',
+    },
     mail_failing: {
       begun: 'Alcune e-mail non arrivano',
       over: 'Le e-mail arrivano di nuovo',

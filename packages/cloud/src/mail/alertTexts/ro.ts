@@ -54,6 +54,13 @@ export const ro: AlertWording = {
       check:
         'Ce puteți verifica: pagina gateway-ului arată soldul și ultima zi. Reîncărcați cartela, prelungiți-o sau schimbați-o.',
     },
+    webhook_stopped: {
+      begun: 'Evenimentele nu mai ajung la {name}',
+      over: 'Evenimentele ajung din nou la {name}',
+      means: 'Webhook-ul este oprit: a răspuns 410, sau nimic nu a ajuns la el timp de cinci zile.',
+      check:
+        'Ce puteți verifica: rulează programul care le primește? Pagina webhook-urilor arată ultimele încercări. Porniți-l din nou acolo.',
+    },
     mail_failing: {
       begun: 'Unele mesaje nu ajung',
       over: 'Mesajele ajung din nou',

@@ -43,6 +43,12 @@ const kinds: Readonly<Record<IncidentKind, Says>> = {
     over: name => `The SIM card of ${name} needed you`,
     check: 'Little is left on it, or its last day is near or over. Top it up, extend it or change it.',
   },
+  webhook_stopped: {
+    begun: name => `Events no longer go to ${name}`,
+    over: name => `Events did not go to ${name}`,
+    check:
+      'The webhook is switched off: it answered 410, or nothing reached it for five days. Look at its last attempts, and let it go on.',
+  },
   mail_failing: {
     begun: () => 'Mails do not arrive',
     over: () => 'Mails did not arrive',

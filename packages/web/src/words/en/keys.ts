@@ -11,6 +11,8 @@ const scopes: Readonly<Record<Scope, string>> = {
   'members:read_email': 'See e-mail addresses of members',
   'members:write': 'Add and change members and accesses',
   'history:read': 'Read openings and activity',
+  'webhooks:read': 'See webhooks and their deliveries',
+  'webhooks:write': 'Send events to an address',
 }
 
 /** What else has to be known of a scope. */

@@ -2,5 +2,12 @@
 
 export const settings = {
   parts: 'Parts of the settings',
-  part: { settings: 'Space', users: 'Users', alertChoices: 'Alerts', apiKeys: 'API keys', plan: 'Plan' },
+  part: {
+    settings: 'Space',
+    users: 'Users',
+    alertChoices: 'Alerts',
+    apiKeys: 'API keys',
+    webhooks: 'Webhooks',
+    plan: 'Plan',
+  },
 }

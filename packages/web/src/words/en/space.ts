@@ -48,6 +48,7 @@ export const space = {
     invitations: 'New members this month',
     gateways: 'Gateways',
     keys: 'API keys',
+    webhooks: 'Webhooks',
     users: 'Users and open invitations',
     of: (used: string, limit: string) => `${used} of ${limit}`,
     from: (day: string) => `Counted from zero again on ${day}.`,

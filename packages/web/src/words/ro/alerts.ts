@@ -37,6 +37,12 @@ export const alerts: Words['alerts'] = {
       check:
         'A rămas puțin credit pe ea, sau ultima ei zi este aproape ori a trecut. Reîncarc-o, prelungește-o sau schimb-o.',
     },
+    webhook_stopped: {
+      begun: name => `Evenimentele nu mai ajung la ${name}`,
+      over: name => `Evenimentele nu au ajuns la ${name}`,
+      check:
+        'Webhook-ul este oprit: a răspuns 410, sau nimic nu a ajuns la el timp de cinci zile. Vezi ultimele încercări și pornește-l din nou.',
+    },
     mail_failing: {
       begun: () => 'Unele mailuri nu ajung',
       over: () => 'Unele mailuri nu au ajuns',

@@ -46,6 +46,8 @@ export const keys: Words['keys'] = {
     'members:read_email': 'Vede adresele de e-mail ale membrilor',
     'members:write': 'Adaugă și schimbă membri și accesuri',
     'history:read': 'Citește deschiderile și activitatea',
+    'webhooks:read': 'Vede webhook-urile și ce li s-a trimis',
+    'webhooks:write': 'Trimite evenimente la o adresă',
   },
   scopeNotes: {
     'members:read': 'Linkurile deschid porți: cine le citește poate deschide.',

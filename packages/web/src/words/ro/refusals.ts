@@ -5,10 +5,8 @@ import type { Refusals } from '../en/refusals.ts'
 import type { RefusedField } from '../fieldNames.ts'
 import { textFor } from '../known.ts'
 import { fields } from './activity.ts'
-
-/** From 20 on, a noun follows with `de`, except after 1 to 19 of a new hundred. */
-const count = (of: number, one: string, many: string) =>
-  of === 1 ? one : `${of} ${of !== 0 && (of % 100 === 0 || of % 100 > 19) ? 'de ' : ''}${many}`
+import { count } from './counted.ts'
+import { webhookRefusals } from './webhookRefusals.ts'
 
 const mails = (of: number) => count(of, 'un e-mail', 'e-mailuri')
 /** Whole hours are precise enough for a time of most of a day. */
@@ -64,6 +62,9 @@ const labels: Readonly<Record<RefusedField, string>> = {
   brand: 'Marca modulului',
   place: 'Locul din listă',
   afterS: 'După câte secunde',
+  url: 'Adresa',
+  after: 'După numărul',
+  overlapHours: 'Cât mai este valabil secretul dinainte',
   file: 'Fișierul',
   at: 'Momentul',
   isFrozen: 'Stă pe loc',
@@ -96,6 +97,7 @@ const typesOf = (type: string) =>
     .join(' sau ')
 
 export const refusals: Refusals = {
+  ...webhookRefusals,
   request_running: () =>
     'Prima cerere încă nu s-a terminat. Trimite-o din nou peste puțin timp ca să afli răspunsul.',
   request_answer_lost: () => 'S-a făcut deja, dar răspunsul nu mai poate fi citit. Încarcă pagina din nou.',

@@ -9,6 +9,7 @@ export const settings: Words['settings'] = {
     users: 'Utilizatori',
     alertChoices: 'Alerte',
     apiKeys: 'Chei API',
+    webhooks: 'Webhook-uri',
     plan: 'Planul',
   },
 }

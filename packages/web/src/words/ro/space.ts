@@ -50,6 +50,7 @@ export const space: Words['space'] = {
     invitations: 'Membri noi luna aceasta',
     gateways: 'Gateway-uri',
     keys: 'Chei API',
+    webhooks: 'Webhook-uri',
     users: 'Utilizatori și invitații deschise',
     of: (used, limit) => `${used} din ${limit}`,
     from: day => `Se numără din nou de la zero la ${day}.`,

@@ -1,0 +1,51 @@
+// The webhooks: where the events of the Space are sent, and whether they arrive.
+
+import { useState } from 'react'
+import { useRead } from '../client/reading.tsx'
+import { Button } from '../kit/Button.tsx'
+import { icons } from '../kit/icons.tsx'
+import { Empty, NotRead, Skeleton } from '../kit/states.tsx'
+import { useReader } from '../members/useMemberReader.ts'
+import { NewWebhook } from './NewWebhook.tsx'
+import { SettingsFrame } from './SettingsFrame.tsx'
+import { WebhookRow } from './WebhookRow.tsx'
+import './webhooks.css'
+
+const everyMs = 30_000
+
+export function WebhooksPage() {
+  const reader = useReader()
+  const says = reader.words.webhooks
+  const read = useRead('listWebhooks', {}, { everyMs })
+  const webhooks = read.value?.webhooks
+  const [isAdding, setAdding] = useState(false)
+  return (
+    <SettingsFrame
+      part="webhooks"
+      title={says.title}
+      says={says.says}
+      action={
+        <Button look="filled" icon={<icons.add size={20} />} onClick={() => setAdding(true)}>
+          {says.create}
+        </Button>
+      }
+    >
+      <NotRead what={says.what} of={read} />
+      {!webhooks && !read.failure && <Skeleton bars={[64, 65]} />}
+      {webhooks?.length === 0 && <Empty title={says.none}>{says.noneWhy}</Empty>}
+      {webhooks && webhooks.length > 0 && (
+        <ul className="webhooks" aria-label={says.what}>
+          {webhooks.map(webhook => (
+            <WebhookRow key={webhook.id} of={webhook} reader={reader} />
+          ))}
+        </ul>
+      )}
+      <p className="small quiet">
+        <a className="link" href="/docs/webhooks">
+          {says.documentation}
+        </a>
+      </p>
+      {isAdding && <NewWebhook close={() => setAdding(false)} />}
+    </SettingsFrame>
+  )
+}
