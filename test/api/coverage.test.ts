@@ -79,7 +79,12 @@ async function sendTwin({ pathWith, send }: Sendable, phoneNumber: string): Prom
 
 async function withLimits(send: () => Promise<Answer>): Promise<Answer> {
   const { spaceId } = furnished.space
-  const limit = (count: number | null) => ({ gateLimit: count, monthlyInvitationLimit: count })
+  const limit = (count: number | null) => ({
+    gateLimit: count,
+    monthlyInvitationLimit: count,
+    // As `furnish` has set it.
+    webhookLimit: count ?? 10_000,
+  })
   await setOwnLimits(api, { spaceId, limits: limit(0), actor: 'operator' })
   const answer = await send()
   await setOwnLimits(api, { spaceId, limits: limit(null), actor: 'operator' })
@@ -168,7 +173,17 @@ const producers: Readonly<Record<Exclude<ProblemCode, 'method_not_allowed'>, Pro
 
 /** Problems that are declared but cannot occur over HTTP, and why. */
 const unreachable: Readonly<Record<string, string>> = Object.fromEntries(
-  (['openGate', 'reactivateMember', 'resetMemberLink', 'resetSandbox', 'sendInvitation'] as const).map(id => [
+  (
+    [
+      'openGate',
+      'reactivateMember',
+      'resetMemberLink',
+      'resetSandbox',
+      'sendInvitation',
+      'resendDelivery',
+      'testWebhook',
+    ] as const
+  ).map(id => [
     `${id} idempotency_mismatch`,
     'its only body is {}, and every other one is refused before it is compared',
   ]),

@@ -29,6 +29,7 @@ import { newMailedLink } from '../user/mailedLinks.ts'
 import { newTotp } from '../user/totp.ts'
 import { newUser } from '../user/user.kit.ts'
 import { verifySeals } from '../verify/verify.ts'
+import { webhookSecretPlace } from '../webhook/webhookRows.ts'
 import { countLeft, resealAll } from './resealing.ts'
 import { sealedColumns } from './sealedColumns.ts'
 import {
@@ -112,6 +113,10 @@ async function addOfEach(seal: Seal): Promise<void> {
   await database
     .knex('userInvitations')
     .insert({ id: 'invite_1', spaceId, ...about, ...invitation, ...times })
+  const secretSealed = seal.seal('s', webhookSecretPlace('hook_1'))
+  const previousSealed = seal.seal('p', webhookSecretPlace('hook_1'))
+  const webhook = { id: 'hook_1', spaceId, url: 'https://desk.example.com/', createdAt: '2026' }
+  await database.knex('webhooks').insert({ ...webhook, secretSealed, previousSealed })
 }
 
 async function reseal(): ReturnType<typeof resealAll> {
@@ -175,7 +180,7 @@ describe('a rotation', () => {
       ok: false,
       message: expect.stringContaining('reseal'),
     })
-    expect(await reseal()).toEqual({ resealed: 6, unreadable: [] })
+    expect(await reseal()).toEqual({ resealed: 8, unreadable: [] })
     expect(await reseal()).toEqual({ resealed: 0, unreadable: [] })
     expect(await unreadable(serving.seal)).toEqual([])
     expect(await forgetOldKeys(parts())).toEqual({ ok: true, forgotten: [1] })
