@@ -1,4 +1,4 @@
-// What a plan allows a Space: gateways, API keys and users.
+// What a plan allows a Space: gateways, API keys, users and webhooks.
 
 import type { Problem } from '@callgate/contract/rest/problem'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
@@ -12,6 +12,7 @@ import { adminRequest } from '../http/requests.kit.ts'
 import { keySettings } from '../settings/keySettings.ts'
 import { newUser } from '../user/user.kit.ts'
 import { userHandlers } from '../user/userHandlers.ts'
+import { webhookHandlers } from '../webhook/webhookHandlers.ts'
 import { endApiKey } from './apiKeys.ts'
 import { createKeyUses } from './keyUses.ts'
 import { setOwnLimits } from './plans.ts'
@@ -77,4 +78,17 @@ it('limits users with their invitations; a repeated invitation does not count ag
   expect(await invite('Ion@example.com')).toMatchObject({ status: 201 })
   await world.advance(72 * 60 * 60 * 1_000)
   expect(await invite('ana@example.com')).toMatchObject({ status: 201 })
+})
+
+it('limits webhooks, also those that are switched off', async () => {
+  await allow('webhookLimit', 1)
+  const rules = { ports: [443], hasNetworks: false, ownHost: 'callgate.example.com' }
+  const handlers = webhookHandlers({ database, world, seal: newSeal(world), rules })
+  const add = () =>
+    handlers.createWebhook(
+      adminRequest(database, spaceId, { body: { url: 'https://desk.example.com/' } }) as never,
+    )
+  expect(await add()).toMatchObject({ status: 201 })
+  await database.knex('webhooks').update({ stoppedAt: isoTime(0), stoppedWhy: 'gone' })
+  expect(await add()).toMatchObject(refused('may have 1 webhook, and 1 is in use'))
 })

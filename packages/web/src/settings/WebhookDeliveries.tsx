@@ -65,7 +65,7 @@ export function WebhookDeliveries(props: {
   )
   const deliveries = read.value?.deliveries
   return (
-    <Dialog title={log.title(hostOf(webhook))} does={log.close} close={close} go={close}>
+    <Dialog title={log.title(hostOf(webhook))} does={log.close} isDone close={close} go={close}>
       <NotRead what={log.what} of={read} />
       {!deliveries && !read.failure && <Skeleton bars={[44, 64]} />}
       {deliveries?.length === 0 && <Empty title={log.none}>{log.noneWhy}</Empty>}

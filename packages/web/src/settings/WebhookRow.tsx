@@ -13,7 +13,7 @@ import { Trouble } from '../kit/Trouble.tsx'
 import { type Reader, sayMoment } from '../members/memberWords.ts'
 import { WebhookSecret } from './NewWebhook.tsx'
 import { WebhookDeliveries } from './WebhookDeliveries.tsx'
-import { badgeOf, hostOf, sayTypes } from './webhookWords.ts'
+import { badgeOf, hostOf, sayTrouble, sayTypes } from './webhookWords.ts'
 
 type WebhookQuestion = 'deliveries' | 'secret' | 'off' | 'on' | 'remove'
 
@@ -115,6 +115,7 @@ export function WebhookRow({ of: webhook, reader }: { readonly of: Webhook; read
   const [asked, setAsked] = useState<WebhookQuestion>()
   const test = useChange('testWebhook')
   const { failure, send } = useSending()
+  const trouble = sayTrouble(webhook, reader)
   const action = { of: webhook, reader, close: () => setAsked(undefined) }
   async function sendTest() {
     const result = await send(() => test({ params: { webhookId: webhook.id }, body: {} }))
@@ -133,9 +134,7 @@ export function WebhookRow({ of: webhook, reader }: { readonly of: Webhook; read
         <ActionMenu of={webhook} reader={reader} ask={setAsked} test={() => void sendTest()} />
       </div>
       <Badge {...badgeOf(webhook, reader)} />
-      {webhook.isActive && webhook.failingSince !== null && (
-        <p className="small quiet">{says.failingSince(sayMoment(webhook.failingSince, reader))}</p>
-      )}
+      {trouble !== undefined && <p className="small quiet">{trouble}</p>}
       {webhook.previousSecretEndsAt !== null && (
         <p className="small quiet">{says.pair(sayMoment(webhook.previousSecretEndsAt, reader))}</p>
       )}

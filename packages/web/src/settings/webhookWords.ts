@@ -24,8 +24,14 @@ export function badgeOf({ failingSince, stopped }: Webhook, { words }: Reader): 
       ? { tone: 'open', icon: 'opened', word: says.active }
       : { tone: 'look', icon: 'alert', word: says.failing }
   const isOwn = stopped.why === 'switched_off'
-  const word = textFor(says.stops, stopped.why) ?? stopped.why
-  return { tone: isOwn ? 'quiet' : 'look', icon: isOwn ? 'off' : 'alert', word }
+  return { tone: isOwn ? 'quiet' : 'look', icon: isOwn ? 'off' : 'alert', word: says.stopped }
+}
+
+/** Why nothing, or not everything, reaches a webhook; undefined: all is well. */
+export function sayTrouble({ failingSince, stopped }: Webhook, reader: Reader): string | undefined {
+  const says = reader.words.webhooks
+  if (stopped) return textFor(says.stops, stopped.why)
+  return failingSince === null ? undefined : says.failingSince(sayMoment(failingSince, reader))
 }
 
 /** The state of a delivery. */

@@ -15,10 +15,10 @@ const errors: Readonly<Record<DeliveryError, string>> = {
 
 /** Why nothing is sent to a webhook. */
 const stops: Readonly<Record<WebhookStop, string>> = {
-  switched_off: 'Switched off',
-  gone: 'Off: it answered 410',
-  failing: 'Off: nothing reached it for five days',
-  restored: 'Paused: the data was restored from a backup',
+  switched_off: 'Somebody has switched it off.',
+  gone: 'It answered 410, so nothing is sent to it.',
+  failing: 'Nothing reached it for five days, so nothing is sent to it.',
+  restored: 'The data was restored from a backup. It waits until you let it go on.',
 }
 
 export const webhooks = {
@@ -30,6 +30,7 @@ export const webhooks = {
   noneWhy: 'A program that follows openings or members is called as they change, and need not ask.',
   documentation: 'How to receive and verify',
   active: 'Active',
+  stopped: 'Off',
   failing: 'Failing',
   failingSince: (when: string) => `Every attempt has failed since ${when}.`,
   stops,

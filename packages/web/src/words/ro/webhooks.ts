@@ -12,13 +12,14 @@ export const webhooks: Words['webhooks'] = {
     'Un program care urmărește deschideri sau membri este anunțat de schimbări și nu mai trebuie să întrebe.',
   documentation: 'Cum se primesc și se verifică',
   active: 'Activ',
+  stopped: 'Oprit',
   failing: 'Nu răspunde',
   failingSince: when => `Nicio încercare nu a reușit de la ${when}.`,
   stops: {
-    switched_off: 'Oprit',
-    gone: 'Oprit: a răspuns 410',
-    failing: 'Oprit: nimic nu a ajuns la el timp de cinci zile',
-    restored: 'În pauză: datele au fost restaurate dintr-o copie',
+    switched_off: 'Cineva l-a oprit.',
+    gone: 'A răspuns 410, deci nu i se mai trimite nimic.',
+    failing: 'Nimic nu a ajuns la el timp de cinci zile, deci nu i se mai trimite nimic.',
+    restored: 'Datele au fost restaurate dintr-o copie. Așteaptă până îl pornești din nou.',
   },
   errors: {
     name_not_found: 'Numele nu este cunoscut',
