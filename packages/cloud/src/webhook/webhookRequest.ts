@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { Agent, type RequestOptions, request } from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { createSecureContext } from 'node:tls'
 import type { DeliveryError } from '@callgate/contract/rest/webhook'
 import type { Timer, World } from '@callgate/world/world'
 import { isAllowedAddress } from './webhookAddresses.ts'
@@ -144,7 +145,8 @@ class Door implements WebhookDoor {
       keepAlive: true,
       maxFreeSockets: 4,
       timeout: limitsOfAttempt.keptMs,
-      ...(parts.ca !== undefined && { ca: parts.ca }),
+      // Made once: it takes longer than the rest of an attempt.
+      secureContext: createSecureContext({ ...(parts.ca !== undefined && { ca: parts.ca }) }),
     })
   }
 

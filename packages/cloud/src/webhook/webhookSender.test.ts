@@ -1,8 +1,10 @@
+import { settle } from '@callgate/world/fake'
 import { isoTime } from '@callgate/world/world'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Answering, type Received, signedPart, type WebhookHouse, webhookHouse } from './webhook.kit.ts'
 import { pauseWebhooks } from './webhookRows.ts'
+import { gatherMs } from './webhookSender.ts'
 
 let house: WebhookHouse | undefined
 afterEach(async () => {
@@ -18,12 +20,17 @@ async function begin(answer?: Answering): Promise<WebhookHouse> {
 
 const soon = { interval: 2, timeout: 10_000 }
 const arrive = (of: WebhookHouse, path: string, count: number) =>
-  expect.poll(() => of.receiver.at(path).length, soon).toBe(count)
+  expect
+    .poll(async () => {
+      await of.world.advance(gatherMs)
+      return of.receiver.at(path).length
+    }, soon)
+    .toBe(count)
 /** Waits until the end of every attempt is written. */
 const written = (of: WebhookHouse, webhookId: string, attempts: number) =>
   expect
     .poll(async () => {
-      await of.world.advance(25)
+      await of.world.advance(gatherMs)
       return (await of.deliveries(webhookId)).reduce((sum, one) => sum + one.attempts.length, 0)
     }, soon)
     .toBe(attempts)
@@ -32,6 +39,11 @@ const written = (of: WebhookHouse, webhookId: string, attempts: number) =>
 function verify(secret: string, received: Received) {
   vi.setSystemTime(Number(received.headers['webhook-timestamp']) * 1_000)
   return new Verifier(secret).verify(received.body, signedPart(received))
+}
+
+async function whyStopped(of: WebhookHouse, webhookId: string) {
+  await of.world.advance(gatherMs)
+  return (await of.webhook(webhookId)).stopped?.why
 }
 
 const refuseAll: Answering = (_, response) => response.writeHead(500).end('no')
@@ -53,7 +65,7 @@ describe('a delivery', () => {
     const message = verify(secret, received)
     expect(message).toEqual({
       type: 'gate.updated',
-      timestamp: new Date(of.world.nowMs()).toISOString(),
+      timestamp: isoTime(of.world.nowMs() - gatherMs),
       sequence: expect.any(Number),
       data: { targetId: 'gate_1', gateId: 'gate_1', memberId: null },
     })
@@ -65,6 +77,22 @@ describe('a delivery', () => {
       attempts: [{ status: 204, error: null }],
     })
     expect(received.headers['webhook-id']).toBe(delivery?.id)
+  })
+
+  it('is sent soon, whenever its event comes: a Space may get work just after it had none', async () => {
+    const of = await begin()
+    await of.add('/hook')
+    const others: Promise<void>[] = []
+    for (let event = 0; event < 300; event++) {
+      others.push(of.record({}))
+      for (let step = of.world.randomInt(0, 4); step > 0; step--) {
+        await settle(of.world.randomInt(0, 30))
+        await of.world.advance(of.world.randomInt(0, 6))
+      }
+    }
+    await Promise.all(others)
+    await arrive(of, '/hook', 300)
+    expect(of.world.nowMs()).toBeLessThan(Date.parse('2026-01-05T08:01:00Z'))
   })
 
   it('goes to the webhooks of its Space that have chosen its type, and to no other', async () => {
@@ -92,7 +120,7 @@ describe('a delivery', () => {
       await written(of, webhook.id, before + 1)
     }
     const { 'webhook-timestamp': sentAt } = of.receiver.received.at(-1)?.headers ?? {}
-    expect(Number(sentAt)).toBe(Math.floor(of.world.nowMs() / 1_000))
+    expect(Number(sentAt)).toBeGreaterThan(of.world.nowMs() / 1_000 - 10)
     const [first] = of.receiver.received
     for (const received of of.receiver.received) {
       expect(received.body).toBe(first?.body)
@@ -178,7 +206,8 @@ describe('a webhook', () => {
     const of = await begin((_, response) => response.writeHead(410).end())
     const { webhook } = await of.add('/hook')
     await of.record({}, {})
-    await expect.poll(async () => (await of.webhook(webhook.id)).stopped?.why, soon).toBe('gone')
+    await arrive(of, '/hook', 2)
+    await expect.poll(() => whyStopped(of, webhook.id), soon).toBe('gone')
     const states = (await of.deliveries(webhook.id)).map(({ state }) => state)
     expect(new Set(states)).toEqual(new Set(['given_up']))
     const entry = await of.database.knex('activity').where({ action: 'webhook.stopped' }).first()
@@ -193,13 +222,18 @@ describe('a webhook', () => {
     for (let day = 0; day < 5; day++) {
       const before = of.receiver.received.length
       await of.record({})
-      await expect.poll(() => of.receiver.received.length, soon).toBeGreaterThan(before)
+      await expect
+        .poll(async () => {
+          await of.world.advance(gatherMs)
+          return of.receiver.received.length
+        }, soon)
+        .toBeGreaterThan(before)
       await of.world.advance(1_000)
       expect((await of.webhook(webhook.id)).isActive).toBe(true)
       await later(of, 24)
     }
     await of.record({})
-    await expect.poll(async () => (await of.webhook(webhook.id)).stopped?.why, soon).toBe('failing')
+    await expect.poll(() => whyStopped(of, webhook.id), soon).toBe('failing')
   })
 
   it('gets nothing after a restore, until somebody lets it go on, and then a reset', async () => {

@@ -34,9 +34,11 @@ const lookEveryMs = 1_000
 const claimMs = 120_000
 /** An attempt begins only while its claim lasts long enough for it. Milliseconds. */
 const lastStartMs = limitsOfAttempt.statusMs + limitsOfAttempt.restMs + 5_000
-/** How long ends of attempts are gathered for one write. Milliseconds. */
-const gatherMs = 25
-const mostGathered = 16
+/**
+ * How long Spaces are gathered that have something to write. Their writes then share a commit, and presses of others wait for few.
+ * Milliseconds.
+ */
+export const gatherMs = 10
 const stopWithinMs = 5_000
 
 /** What this process knows of a webhook with claimed deliveries. */
@@ -56,7 +58,6 @@ interface SpaceWork {
   /** Whether more may be due. */
   isStale: boolean
   isWriting: boolean
-  gathering: Timer | undefined
 }
 
 class Sender implements WebhookSender {
@@ -64,6 +65,9 @@ class Sender implements WebhookSender {
   readonly #spaces = new Map<string, SpaceWork>()
   readonly #attempts = new Map<AbortController, Promise<void>>()
   readonly #writes = new Set<Promise<void>>()
+  /** The Spaces that have something to write. */
+  readonly #gathered = new Set<SpaceWork>()
+  #gathering: Timer | undefined
   #unproven = 0
   #isStopped = false
   #stops: (() => unknown)[] = []
@@ -84,6 +88,7 @@ class Sender implements WebhookSender {
   async stop(): Promise<void> {
     this.#isStopped = true
     await Promise.all(this.#stops.map(stop => stop()))
+    this.#gathering?.cancel()
     const abort = () => {
       for (const attempt of this.#attempts.keys()) attempt.abort()
     }
@@ -115,17 +120,14 @@ class Sender implements WebhookSender {
       running: 0,
       isStale: false,
       isWriting: false,
-      gathering: undefined,
     }
     if (!known) this.#spaces.set(spaceId, space)
     space.isStale = true
-    this.#write(space)
+    this.#writeSoon(space)
   }
 
   /** Writes the ends of attempts, and claims more, until there is nothing to do. */
   #write(space: SpaceWork): void {
-    space.gathering?.cancel()
-    space.gathering = undefined
     if (space.isWriting || (this.#isStopped && space.ended.length === 0)) return
     space.isWriting = true
     const writing = this.#writeAll(space)
@@ -210,7 +212,9 @@ class Sender implements WebhookSender {
     for (const [id, { queue, running }] of space.webhooks)
       if (queue.length === 0 && running === 0) space.webhooks.delete(id)
     const isIdle = space.webhooks.size === 0 && space.ended.length === 0 && !space.isStale
-    if (isIdle && !space.isWriting) this.#spaces.delete(space.spaceId)
+    // The Space may have got other work since this one was idle.
+    const isCurrent = this.#spaces.get(space.spaceId) === space
+    if (isIdle && isCurrent && !space.isWriting) this.#spaces.delete(space.spaceId)
   }
 
   /** Begins attempts, as many as have places, one for each Space in turn. */
@@ -260,7 +264,7 @@ class Sender implements WebhookSender {
       if (isUnproven) this.#unproven -= 1
       space.ended.push({ delivery, attempted, atMs })
       if (attempted.error === null || known.queue.length === 0) space.isStale = true
-      this.#writeSoon(space, known)
+      this.#writeSoon(space)
       this.#fill()
     })
     this.#attempts.set(controller, attempt)
@@ -277,10 +281,14 @@ class Sender implements WebhookSender {
     })
   }
 
-  /** Writes the ends of a Space at once where a webhook waits for more to do, else together with those that follow. */
-  #writeSoon(space: SpaceWork, { queue }: KnownWebhook): void {
-    if (queue.length === 0 || space.ended.length >= mostGathered) this.#write(space)
-    else space.gathering ??= this.#parts.world.after(gatherMs, () => this.#write(space))
+  /** Writes what there is of a Space, together with others. */
+  #writeSoon(space: SpaceWork): void {
+    this.#gathered.add(space)
+    this.#gathering ??= this.#parts.world.after(gatherMs, () => {
+      this.#gathering = undefined
+      for (const one of this.#gathered) this.#write(one)
+      this.#gathered.clear()
+    })
   }
 }
 
