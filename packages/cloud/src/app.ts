@@ -225,10 +225,8 @@ class StartedParts implements Cloud {
     for (const step of stop) this.#stops.add('tasks and updates', step)
     wire.start(exchange, tasks, updates)
     const seen = { heard: exchange.heartbeat.heard, isConnected: () => wire.isConnected() }
-    const watching = watchForIncidents({ world, database, replica, ...seen })
-    this.#stops.add('incidents', watching)
-    this.#startMailer(seal)
-    this.#stops.add('webhooks', startWebhooks({ world, database, seal, places: config }))
+    this.#stops.add('incidents', watchForIncidents({ world, database, replica, ...seen }))
+    this.#startSenders(seal)
     const leave = () => replica?.leave(() => exchange.drained(answerWithinMs))
     this.#stops.add('presses that wait', leave, { withinMs: leavesWithinMs })
     open()
@@ -241,11 +239,10 @@ class StartedParts implements Cloud {
   /** Starts what is stopped last: the time of service, the lease, and the note of a clean stop. */
   async #startService(): Promise<void> {
     const { config, database, world } = this.#parts
-    const replica = this.#replica
     // The last write, so that no call ends after it.
     const note = () => database.write(async () => noteStop(config.databaseUrl, world)).catch(() => {})
     this.#stops.add('note of the stop', note, { onlyIfClean: true })
-    this.#stops.add('lease', () => replica?.stop().catch(() => {}))
+    this.#stops.add('lease', () => this.#replica?.stop().catch(() => {}))
     this.#stops.add('time of service', (await startServedTime({ database, world, ends: servedEnds })).stop)
   }
 
@@ -287,9 +284,10 @@ class StartedParts implements Cloud {
     return !isPostgres(database.knex) || config.mqttUrl === undefined
   }
 
-  #startMailer(seal: Seal): void {
+  #startSenders(seal: Seal): void {
     const { config, database, world } = this.#parts
-    const readAddressee = addresseeReader({ world, database, seal, appUrl: config.appUrl })
+    this.#stops.add('webhooks', startWebhooks({ world, database, seal, places: config }))
+    const readAddressee = addresseeReader({ ...this.#parts, seal, appUrl: config.appUrl })
     const mailer = createMailer({ world, database, transport: mailTransport(config), readAddressee })
     this.#stops.add('mailer', () => mailer.stop())
     mailer.start()

@@ -158,9 +158,7 @@ function grants(scope: SpecifiedScope) {
       if (answer.status < 300) allowed.push(id)
       else expect([id, statusAndCode(answer)]).toEqual([id, '403 insufficient_scope'])
     }
-    expect(allowed).toEqual(
-      operationIds.filter(id => granted[scope].includes(id)),
-    )
+    expect(allowed).toEqual(operationIds.filter(id => granted[scope].includes(id)))
   }
 }
 for (const scope of scopeNames.filter(isSpecified)) conforms(`5 ${scope}`, grants(scope))

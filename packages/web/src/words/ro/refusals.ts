@@ -2,10 +2,9 @@
 
 import type { RefusedKind } from '@callgate/contract/number/refusedRanges'
 import type { Refusals } from '../en/refusals.ts'
-import type { RefusedField } from '../fieldNames.ts'
 import { textFor } from '../known.ts'
-import { fields } from './activity.ts'
 import { count } from './counted.ts'
+import { labels } from './refusedFields.ts'
 import { webhookRefusals } from './webhookRefusals.ts'
 
 const mails = (of: number) => count(of, 'un e-mail', 'e-mailuri')
@@ -34,42 +33,6 @@ const kinds: Readonly<Record<RefusedKind, string>> = {
 const range = (prefix: string, kind: RefusedKind) =>
   Object.hasOwn(kinds, kind) ? `începe cu ${prefix} (${kinds[kind]})` : `începe cu ${prefix}`
 
-/** The fields of the forms by their names on the pages. */
-const labels: Readonly<Record<RefusedField, string>> = {
-  ...fields,
-  callerNumber: 'Numărul cartelei SIM',
-  password: 'Parolă',
-  currentPassword: 'Parola de acum',
-  code: 'Cod',
-  contactName: 'Cine ajută',
-  contactPhone: 'Telefonul celui care ajută',
-  timezone: 'Fus orar',
-  maxUsage: 'Cel mult atâtea folosiri',
-  accesses: 'Accesele',
-  schedules: 'Programe',
-  timeWindows: 'Orele',
-  hours: 'Orele',
-  from: 'De la',
-  to: 'Până la',
-  daysOfWeek: 'Zilele',
-  startsAt: 'Începutul',
-  expiresAt: 'Sfârșitul',
-  warnBelow: 'Avertizează sub',
-  expiresOn: 'Ultima zi a cartelei',
-  scopes: 'Ce poate cheia',
-  publicKey: 'Cheia publică',
-  version: 'Versiunea',
-  brand: 'Marca modulului',
-  place: 'Locul din listă',
-  afterS: 'După câte secunde',
-  url: 'Adresa',
-  after: 'După numărul',
-  overlapHours: 'Cât mai este valabil secretul dinainte',
-  file: 'Fișierul',
-  at: 'Momentul',
-  isFrozen: 'Stă pe loc',
-  items: 'Membrii',
-}
 /** `„Nume”`, of `accesses[0].name`. */
 function label(field: string): string {
   const name =
