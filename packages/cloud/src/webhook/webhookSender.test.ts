@@ -58,6 +58,7 @@ describe('a delivery', () => {
   it('is sent as its event is committed, signed, and told in the log', async () => {
     const of = await begin()
     const { secret, webhook } = await of.add('/hook')
+    const at = isoTime(of.world.nowMs())
     await of.record({ gateId: 'gate_1' })
     await arrive(of, '/hook', 1)
     const [received] = of.receiver.received
@@ -65,7 +66,7 @@ describe('a delivery', () => {
     const message = verify(secret, received)
     expect(message).toEqual({
       type: 'gate.updated',
-      timestamp: isoTime(of.world.nowMs() - gatherMs),
+      timestamp: at,
       sequence: expect.any(Number),
       data: { targetId: 'gate_1', gateId: 'gate_1', memberId: null },
     })
