@@ -2,8 +2,9 @@ import { settle } from '@callgate/world/fake'
 import { isoTime } from '@callgate/world/world'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { markRestored } from '../backup/markRestored.ts'
+import { openingsAfterLoss } from '../opening/openingsAfterLoss.ts'
 import { type Answering, type Received, signedPart, type WebhookHouse, webhookHouse } from './webhook.kit.ts'
-import { pauseWebhooks } from './webhookRows.ts'
 import { gatherMs } from './webhookSender.ts'
 
 let house: WebhookHouse | undefined
@@ -240,7 +241,8 @@ describe('a webhook', () => {
   it('gets nothing after a restore, until somebody lets it go on, and then a reset', async () => {
     const of = await begin()
     const { webhook } = await of.add('/hook')
-    await of.database.write(tx => pauseWebhooks(tx, of.world.nowMs()))
+    await of.record({ targetId: 'gate_before' })
+    await of.database.write(tx => markRestored(tx, of.world, isoTime(of.world.nowMs())))
     await of.record({})
     expect((await of.webhook(webhook.id)).stopped?.why).toBe('restored')
     await of.world.advance(5_000)
@@ -253,5 +255,18 @@ describe('a webhook', () => {
       type: 'events.reset',
       data: { targetId: webhook.id },
     })
+  })
+
+  it('is told that events may be missing, after the data has gone back', async () => {
+    const of = await begin()
+    const { webhook } = await of.add('/hook')
+    await of.record({})
+    await arrive(of, '/hook', 1)
+    const { markEnds } = openingsAfterLoss({ world: of.world, ends: { async afterEnd() {} } })
+    await of.database.write(tx => markEnds(tx, of.spaceId))
+    await arrive(of, '/hook', 2)
+    const [before, after] = of.receiver.received.map(({ body }) => JSON.parse(body))
+    expect(after).toMatchObject({ type: 'events.reset', data: { targetId: webhook.id } })
+    expect(after.sequence).toBeGreaterThan(before.sequence + 1_000_000)
   })
 })
