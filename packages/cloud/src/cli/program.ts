@@ -18,6 +18,7 @@ import { signingKeyCommands } from './signingKeyOptions.ts'
 import { spaceCommands } from './spaceOptions.ts'
 import type { Terminal } from './terminal.ts'
 import { userCommands } from './userOptions.ts'
+import { webhookCommands } from './webhookOptions.ts'
 
 const performOnFiles = async (terminal: Terminal, options: Options, work: FileWork) =>
   (await import('./perform.ts')).performOnFiles(terminal, options, work)
@@ -238,6 +239,7 @@ function operatorProgram(terminal: Terminal): Command {
   accessCommands(program, command)
   historyCommands(program, command)
   mailCommands(program, command)
+  webhookCommands(program, command)
   backupCommands(program, terminal, command)
   sealingKeyCommands(program, command)
   signingKeyCommands(program, command)
