@@ -41,7 +41,8 @@ function detailsByAction(): Json {
 
 /** The document with only the parts for the client's types: of the answers, only those of success. */
 function documentOfClient(): Json {
-  const { components, paths, ...document } = openApiDocument('') as Json & {
+  // What the service sends by webhooks is no call of the client.
+  const { components, paths, webhooks: _, ...document } = openApiDocument('') as Json & {
     components: { schemas: Json; parameters: Json }
     paths: Paths
   }
