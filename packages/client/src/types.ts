@@ -168,7 +168,7 @@ export interface FollowedChange {
 }
 
 /** An event that came by a webhook. */
-export interface WebhookEvent {
+export interface WebhookMessage {
   /** Such as `opening.ended`. Tolerate types that you do not know. */
   readonly type: SpaceEvent['type'] | (string & {})
   /** When it happened (RFC 3339). */

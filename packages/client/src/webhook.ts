@@ -1,7 +1,7 @@
 // Checks a webhook: that the service has sent it, and lately (Standard Webhooks 1.0.0).
 
 import { wallMs } from './clock.ts'
-import type { WebhookEvent } from './types.ts'
+import type { WebhookMessage } from './types.ts'
 
 /** Why a webhook is not accepted. Answer it with 400, and do nothing. */
 export type WebhookFault =
@@ -15,7 +15,7 @@ export type WebhookFault =
   | 'bad_body'
 
 export type CheckedWebhook =
-  | { readonly ok: true; readonly id: string; readonly event: WebhookEvent }
+  | { readonly ok: true; readonly id: string; readonly event: WebhookMessage }
   | { readonly ok: false; readonly code: WebhookFault }
 
 export interface WebhookOptions {
@@ -63,11 +63,11 @@ async function isSigned(
   return false
 }
 
-function eventOf(text: string): WebhookEvent | undefined {
+function eventOf(text: string): WebhookMessage | undefined {
   try {
-    const event = JSON.parse(text) as Partial<WebhookEvent> | null
+    const event = JSON.parse(text) as Partial<WebhookMessage> | null
     const isEvent = typeof event?.type === 'string' && typeof event.data === 'object' && event.data !== null
-    return isEvent ? (event as WebhookEvent) : undefined
+    return isEvent ? (event as WebhookMessage) : undefined
   } catch {
     return undefined
   }
