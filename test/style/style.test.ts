@@ -2,6 +2,7 @@
 
 import './citationsTests.ts'
 import './classesTests.ts'
+import './clocksTests.ts'
 import './loadsTests.ts'
 import './mapTests.ts'
 import './ownersTests.ts'

@@ -173,3 +173,13 @@ it('follows a Space without an end and a deadline, over lost connections, until 
   await left.return()
   expect(limits.size).toBe(0)
 })
+
+it('follows a Space in which nothing happens, over any number of lost connections', async () => {
+  plans = [...Array.from({ length: 12 }, () => cutAfter(':\n\n')), problem(401, 'unauthorized')]
+  const told: unknown[] = []
+  for await (const item of client().followSpace()) told.push(item.ok ? item.type : item.code)
+  expect(told).toEqual(['unauthorized'])
+  plans = [...Array.from({ length: 12 }, () => problem(503, 'internal_error')), problem(401, 'unauthorized')]
+  for await (const item of client().followSpace()) told.push(item.ok ? item.type : item.code)
+  expect(told).toEqual(['unauthorized', 'unauthorized'])
+})

@@ -27,6 +27,8 @@ interface Reading<Told extends Item> {
   readonly isLast: (told: Told) => boolean
   /** What the stream has not reached when its connection is lost. */
   readonly end: string
+  /** Whether it goes on for ever, so that no number of lost connections ends it. */
+  readonly isEndless: boolean
 }
 
 /** The steps of an opening. */
@@ -37,6 +39,7 @@ export const steps: Reading<Followed> = {
   },
   isLast: ({ step }) => step === 'ended',
   end: 'the opening had ended',
+  isEndless: false,
 }
 
 /** The changes of a Space, which have no end. */
@@ -47,6 +50,7 @@ export const changes: Reading<FollowedChange> = {
   },
   isLast: () => false,
   end: 'the caller ended it',
+  isEndless: true,
 }
 
 /** The events in the text of a stream, as they arrive. Throws where the text is not a stream of events. */
@@ -71,9 +75,11 @@ async function* readOnce<Told extends Item>(
   { end, isLast, read }: Reading<Told>,
   { headers, method, url }: Request,
   stop: AbortController,
+  onText: () => void,
 ): AsyncGenerator<Told, Lost> {
   let cancel = clock.limit(silentMs, () => stop.abort())
   const heard = () => {
+    onText()
     cancel()
     cancel = clock.limit(silentMs, () => stop.abort())
   }
@@ -119,7 +125,11 @@ export async function* follow<Told extends Item>(
       ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
     }
     let lost: Lost
-    const events = readOnce(parts, reading, { ...request, headers }, stop)
+    // A connection that has carried anything has worked, also where nothing happened meanwhile.
+    const worked = () => {
+      attempt = 1
+    }
+    const events = readOnce(parts, reading, { ...request, headers }, stop, worked)
     try {
       for (;;) {
         const { done, value } = await events.next()
@@ -128,7 +138,6 @@ export async function* follow<Told extends Item>(
           break
         }
         lastEventId = value.id
-        attempt = 1
         yield value
       }
     } finally {
@@ -144,7 +153,8 @@ export async function* follow<Told extends Item>(
     const isLate = clock.nowMs() + delayMs >= endMs
     if (isLate && lost.code === 'network_error')
       return yield failureOf('deadline_exceeded', `The deadline came before ${reading.end}.`)
-    if (isLate || !isWorthAnotherTry(lost) || attempt >= tries) return yield lost
+    const isOver = attempt >= tries && !reading.isEndless
+    if (isLate || !isWorthAnotherTry(lost) || isOver) return yield lost
     await clock.pause(delayMs, signal)
   }
 }

@@ -232,7 +232,12 @@ conforms('Sandbox', async stage => {
   const accesses = [{ gateId: gate.id, schedules: [{ type: 'always' }] }]
   const { member } = (await own.post('/members', { name: 'Ana', email, accesses })).json
   const { mails } = await found('listSandboxMails', own.get('/sandbox/mails'))
-  expect(mails).toMatchObject([{ memberId: member.id, to: email, text: expect.stringContaining('/g/') }])
+  expect(mails).toMatchObject([{ memberId: member.id, text: expect.stringContaining('/g/') }])
+  expect(mails[0]).not.toHaveProperty('to')
+  const reader = await sandbox.addKey({ scopes: ['members:read', 'members:read_email', 'gates:write'] })
+  const seen = await found('listSandboxMails', as(reader.key).get('/sandbox/mails'))
+  expect(seen.mails).toMatchObject([{ memberId: member.id, to: email }])
+  expect(statusAndCode(await as(reader.key).post('/sandbox/reset'))).toBe('403 insufficient_scope')
 
   const at = '2026-03-29T00:59:50.000Z'
   const clock = await found('setSandboxClock', own.patch('/sandbox/clock', { at, isFrozen: true }))

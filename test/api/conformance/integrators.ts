@@ -297,6 +297,7 @@ conforms('Many members at once', async stage => {
 
 conforms('Many members at once', async ({ addGate, addMember, as, get, post, space }) => {
   const gate = await addGate()
+  const other = await addGate()
   await addMember({ externalId: 'crm-2' })
   await addMember({ externalId: 'crm-3' })
   const bulk = (body: object) => post('/members/bulk', body)
@@ -317,6 +318,19 @@ conforms('Many members at once', async ({ addGate, addMember, as, get, post, spa
     { index: 4, message: expect.stringContaining('items[4].note must be absent') },
   ])
   expect((await get('/members')).json.members).toHaveLength(2)
+
+  const accesses = [{ gateId: gate.id }, { gateId: other.id }]
+  for (let count = 2; count < 6; count++) accesses.push({ gateId: (await addGate()).id })
+  const many = (length: number) =>
+    Array.from({ length }, (_, at) => ({ externalId: `m-${at}`, name: 'M', accesses }))
+  expect(await found('bulkMembers', bulk({ items: many(166), isDryRun: true }))).toMatchObject({
+    accessesAdded: 996,
+  })
+  const full = await bulk({ items: many(200), isDryRun: true })
+  expect(statusAndCode(full)).toBe('400 validation_error')
+  expect(JSON.parse(full.text).error.faults).toMatchObject([
+    { index: 166, message: expect.stringContaining('1000 accesses') },
+  ])
   const { key } = await space.addKey({ scopes: ['members:read'] })
   expect(
     statusAndCode(await as(key).post('/members/bulk', { items: [{ externalId: 'crm-2', isActive: false }] })),

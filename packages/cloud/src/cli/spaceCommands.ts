@@ -28,6 +28,7 @@ export const spaceWork = {
     const rows = spaces.map(space => [
       space.spaceId,
       space.name,
+      space.mode,
       space.plan,
       space.trialEndsAt,
       space.country,
@@ -35,7 +36,7 @@ export const spaceWork = {
     return {
       ok: true,
       json: { spaces },
-      text: columns(['SPACE', 'NAME', 'PLAN', 'TRIAL ENDS', 'COUNTRY'], rows),
+      text: columns(['SPACE', 'NAME', 'MODE', 'PLAN', 'TRIAL ENDS', 'COUNTRY'], rows),
     }
   },
   async setPlan({ database, world }, { space = '', plan = '' }) {

@@ -70,6 +70,19 @@ function modemOf({ modem }: Beat): GatewayView['now']['modem'] {
   }
 }
 
+/** The modem of a stand-in, whose calls are those of a SIM800. */
+const playedModem: GatewayView['now']['modem'] = {
+  state: 'ready',
+  model: 'SIM800L',
+  firmware: null,
+  lacks: [],
+  operator: null,
+  registration: 'home',
+  signalDbm: null,
+  supplyMv: null,
+  trouble: null,
+}
+
 function stateOf(row: ViewRow, nowMs: number): Pick<GatewayView['now'], 'state' | 'since'> {
   const { createdAt, isStandIn, lastBeatAt, onlineSince, revokedAt } = row
   if (isStandIn) return { state: 'online', since: createdAt }
@@ -91,7 +104,7 @@ export function toGatewayView(row: ViewRow, nowMs: number): GatewayView {
     since,
     cutOffUntil: state === 'cut_off' ? cutOffUntil : null,
     lastHeardAt: lastBeatAt,
-    modem: beat ? modemOf(beat) : null,
+    modem: row.isStandIn ? playedModem : beat ? modemOf(beat) : null,
     version: beat?.version ?? null,
     uptimeS: beat?.uptimeS ?? null,
     queueLength: beat?.queueLength ?? null,

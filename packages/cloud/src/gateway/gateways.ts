@@ -122,7 +122,7 @@ export async function insertGateway(
 }
 
 /**
- * Gives a new sandbox its stand-in. It has one boot for good, and neither key nor password. It is revoked from the start, so that
+ * Gives a new sandbox its stand-in. It has one boot for good, no key, and a password that nobody has. It is revoked from the start, so that
  * everything that asks, shows or counts gateways leaves it out.
  */
 export async function insertStandIn(tx: Knex.Transaction, world: World, spaceId: string): Promise<void> {
@@ -133,7 +133,7 @@ export async function insertStandIn(tx: Knex.Transaction, world: World, spaceId:
     name: 'Sandbox gateway',
     isStandIn: true,
     publicKey: '',
-    passwordHash: '',
+    passwordHash: passwordHashOf(world.randomBytes(32)),
     bootId: Buffer.from(world.randomBytes(16)).toString('base64url'),
     createdAt: now,
     revokedAt: now,
@@ -160,7 +160,7 @@ export async function listGateways(
     .knex('gateways')
     .select({ gatewayId: 'id' }, 'spaceId', 'name', 'publicKey', 'createdAt', 'revokedAt', 'lastBeatAt')
     .select('lastBeat', 'tooOldAt', 'tooOldVersion')
-    .where(spaceId === undefined ? {} : { spaceId })
+    .where({ isStandIn: false, ...(spaceId !== undefined && { spaceId }) })
     .orderBy(['createdAt', 'id'])
   return rows.map(({ lastBeat, tooOldAt, tooOldVersion, ...gateway }) => ({
     ...gateway,

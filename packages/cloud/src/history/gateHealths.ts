@@ -5,13 +5,13 @@ import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { calibrationOf } from '@callgate/contract/call/callProfile'
 import type { GateCallers } from '@callgate/contract/call/gateCallers'
 import { callerOf, type GateHealth, gateHealth } from '@callgate/contract/rest/gateHealth'
+import { playedCallerOf } from '@callgate/contract/sandbox/magicNumbers'
 import type { World } from '@callgate/world/world'
 import { callsGate } from '../core/gateCallers.ts'
 import type { Database } from '../database/database.ts'
 import type { ReadGateHealths } from '../gate/gateReads.ts'
 import type { BeatsSeen } from '../gateway/gatewayRows.ts'
 import { readViewRows, toGatewayView } from '../gateway/gatewayViews.ts'
-import { isSandbox } from '../space/spaceModes.ts'
 import { lastOpenings, readMisses } from './gateFigureReader.ts'
 
 interface HealthParts {
@@ -29,19 +29,17 @@ export function gateHealthReader({ database: { knex }, heard, world }: HealthPar
     await heard.catchUp(spaceId)
     const nowMs = world.nowMs()
     const gateways = (await readViewRows(knex, heard, spaceId)).map(row => toGatewayView(row, nowMs))
-    // The calls of a sandbox are played, and need no gateway.
-    const isPlayed = await isSandbox(knex, spaceId)
-    const gates: readonly { id: string; callProfile: string; callers: string }[] = await knex('gates')
-      .where({ spaceId })
-      .select('id', 'callProfile', 'callers')
+    const gates: readonly { id: string; callProfile: string; callers: string; phoneNumber: string }[] =
+      await knex('gates').where({ spaceId }).select('id', 'callProfile', 'callers', 'phoneNumber')
     const wanted = new Set(gateIds)
     const healths = new Map<string, GateHealth>()
-    for (const { callProfile, callers, id } of gates) {
+    for (const { callProfile, callers, id, phoneNumber } of gates) {
       if (!wanted.has(id)) continue
       if (healths.size > 0 && healths.size % gatesInTurn === 0) await world.turn(spaceId)
       const rows = await lastOpenings(knex, { spaceId, gateId: id, rows: ticksShown })
       const may = JSON.parse(callers) as GateCallers
-      const caller = isPlayed ? 'ready' : callerOf(gateways.filter(gateway => callsGate(may, gateway.id)))
+      const caller =
+        playedCallerOf(phoneNumber) ?? callerOf(gateways.filter(gateway => callsGate(may, gateway.id)))
       const calibration = calibrationOf(JSON.parse(callProfile) as CallProfile)
       healths.set(id, gateHealth(caller, { misses: await readMisses(knex, rows), calibration }))
     }

@@ -190,13 +190,14 @@ const insertRecord = statement<Values, never>((db, record) => db('mailRecords').
 /**
  * Counts a mail against the limits of its Space, inside the transaction that queues it; returns the problem 429 when a limit is
  * reached. The mail is counted when it is queued, also if it is never sent. `heldBy`: the limit for which it has to wait, because
- * other mails fill its inbox. No answer reveals this to a Space, since the mails may be those of other Spaces.
+ * other mails fill its inbox. No answer reveals this to a Space, since the mails may be those of other Spaces. `isPlayed`: the
+ * Space is a sandbox, whose mails never leave.
  */
 export async function recordMail(
   tx: Knex.Transaction,
   world: World,
   mail: Omit<MailRecord, 'recipient' | 'createdAt'> & { readonly address: string },
-): Promise<Problem | { readonly heldBy: FullLimit | undefined }> {
+): Promise<Problem | { readonly heldBy: FullLimit | undefined; readonly isPlayed: boolean }> {
   const { address, ...record } = mail
   const nowMs = world.nowMs()
   // Nothing of a sandbox reaches an inbox, so it must not use up what others may send there.
@@ -211,7 +212,7 @@ export async function recordMail(
     recipient: maskedAddress(address),
     createdAt: isoTime(nowMs),
   })
-  return { heldBy: isPlayed ? undefined : await fullForInbox(tx, nowMs, address, 'all') }
+  return { heldBy: isPlayed ? undefined : await fullForInbox(tx, nowMs, address, 'all'), isPlayed }
 }
 
 /**

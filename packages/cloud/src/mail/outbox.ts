@@ -10,6 +10,7 @@ import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { unlocked } from '../database/dialect.ts'
 import { statement, type Values } from '../database/statement.ts'
+import { isSandbox } from '../space/spaceModes.ts'
 import { recordMail } from './mailRecords.ts'
 import { type MailTurn, nextMail, openMails } from './mailTurns.ts'
 
@@ -42,6 +43,12 @@ const held = (limit: FullLimit) => ({
   lastError: heldBack(limit),
 })
 
+/**
+ * A mail of a sandbox is over when it is queued. So no mailer takes it, not even that of an earlier version beside this one, which
+ * knows no sandbox.
+ */
+const overAtOnce = (isPlayed: boolean, now: string) => (isPlayed ? { sentAt: now } : {})
+
 const insertRow = statement<Values, never>((db, row) => db('outbox').insert(row))
 
 /**
@@ -68,7 +75,8 @@ export async function queueMail(
   const recorded = await recordMail(tx, world, { mailId: id, spaceId, memberId, kind, actor, address })
   if (isProblem(recorded)) return recorded
   const due = recorded.heldBy ? held(recorded.heldBy) : { nextAttemptAt: now }
-  await insertRow(tx, { id, spaceId, memberId, kind, gateId, createdAt: now, ...due })
+  const over = overAtOnce(recorded.isPlayed, now)
+  await insertRow(tx, { id, spaceId, memberId, kind, gateId, createdAt: now, ...due, ...over })
   return undefined
 }
 
@@ -108,7 +116,8 @@ export async function queueUserMail(
     address,
   })
   if (isProblem(recorded)) return recorded
-  await tx('outbox').insert({ ...row, spaceId, ...(recorded.heldBy && held(recorded.heldBy)) })
+  const over = overAtOnce(recorded.isPlayed, now)
+  await tx('outbox').insert({ ...row, spaceId, ...(recorded.heldBy && held(recorded.heldBy)), ...over })
   return undefined
 }
 
@@ -151,7 +160,7 @@ export async function queueAlertMail(
 ): Promise<void> {
   const now = isoTime(world.nowMs())
   const row = { id: newId(world, idPrefix.mail), kind: 'alert', createdAt: now, nextAttemptAt: now }
-  await insertRow(tx, { ...row, ...mail })
+  await insertRow(tx, { ...row, ...mail, ...overAtOnce(await isSandbox(tx, mail.spaceId), now) })
 }
 
 /** A mail that the caller of `claimMail` may now send. */

@@ -1,7 +1,5 @@
-// The mails of one Space: the newest to members, and the end of those that wait.
+// The mails of one Space: the newest to its members.
 
-import { isoTime, type World } from '@callgate/world/world'
-import type { Knex } from 'knex'
 import type { Db } from '../database/database.ts'
 import type { ClaimedMail, MemberMailKind } from './outbox.ts'
 
@@ -35,15 +33,4 @@ export async function listMemberMails(
       'outbox.gateId',
       'outbox.createdAt',
     )
-}
-
-/** Gives up all waiting mails of a Space, inside the transaction `tx`. */
-export async function giveUpMailsOf(
-  tx: Knex.Transaction,
-  world: World,
-  spaceId: string,
-  why: string,
-): Promise<void> {
-  const givenUpAt = isoTime(world.nowMs())
-  await tx('outbox').where({ spaceId, sentAt: null, givenUpAt: null }).update({ givenUpAt, lastError: why })
 }

@@ -1,7 +1,7 @@
 // Many members at once: each item is applied in one transaction, which a wrong item or a dry run rolls back.
 
 import { isDeepStrictEqual } from 'node:util'
-import type { BulkAnswer, BulkItem } from '@callgate/contract/rest/memberBulk'
+import { type BulkAnswer, type BulkItem, mostAccessesInBulk } from '@callgate/contract/rest/memberBulk'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
@@ -27,6 +27,8 @@ interface Outcome {
   readonly changed: number
   readonly revoked: number
   readonly mails: number
+  /** How many accesses were read or written for it. */
+  readonly handled: number
 }
 
 /** What all items have in common. */
@@ -38,7 +40,7 @@ interface Applying {
 }
 
 const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
-const none = { added: 0, changed: 0, revoked: 0, mails: 0 }
+const none = { added: 0, changed: 0, revoked: 0, mails: 0, handled: 0 }
 
 /** The accesses of an item; undefined where it names none. */
 function accessesIn({ accesses }: BulkItem, at: string): readonly NewAccess[] | undefined | Problem {
@@ -66,7 +68,8 @@ async function create(
   const made = await insertMember(tx, parts, principal, given, limited)
   if (isProblem(made)) return made
   const mails = sendsMails && email !== null ? 1 : 0
-  return { ...none, memberId: made.memberId, change: 'created', added: added.length, mails }
+  const counts = { ...none, added: added.length, handled: added.length, mails }
+  return { ...counts, memberId: made.memberId, change: 'created' }
 }
 
 /** Makes the accesses of a member equal to the list, and counts the differences. */
@@ -74,7 +77,7 @@ async function setAccesses(
   { parts: { world }, principal, sendsMails, tx }: Applying,
   member: MemberRow,
   wanted: readonly NewAccess[],
-): Promise<Pick<Outcome, 'added' | 'changed' | 'revoked' | 'mails'> | Problem> {
+): Promise<Pick<Outcome, keyof typeof none> | Problem> {
   const rows = await accessesOf(tx, { spaceId: member.spaceId, memberId: member.id })
   const pairs = wanted.map(access => ({ access, row: rows.find(({ gateId }) => gateId === access.gateId) }))
   const sent = pairs.map(({ access, row }) => ({
@@ -93,6 +96,7 @@ async function setAccesses(
     changed: kept.filter(isOther).length,
     revoked: rows.length - kept.length,
     mails: sendsMails && member.email !== null ? added : 0,
+    handled: Math.max(rows.length, wanted.length),
   }
 }
 
@@ -127,7 +131,7 @@ async function apply(applying: Applying, item: BulkItem, at: string): Promise<Ou
   const { length: revoked } = await accessesOf(tx, { spaceId, memberId: row.id })
   const entry = await endMember(tx, row)
   await recordActivity(tx, parts.world, { spaceId, ...actorOf(principal), ...entry })
-  return { ...none, memberId: row.id, change: 'deactivated', revoked }
+  return { ...none, memberId: row.id, change: 'deactivated', revoked, handled: revoked }
 }
 
 function answerOf(items: readonly BulkItem[], outcomes: readonly Outcome[], isDone: boolean): BulkAnswer {
@@ -153,36 +157,63 @@ function problemOf([first, ...others]: readonly Fault[]): Problem | undefined {
   if (!first) return undefined
   const faults = [first, ...others].map(({ index, message }) => ({ index, message }))
   const more = others.length === 0 ? '' : ` (${others.length} more of the items are wrong, too: see faults)`
-  return { problem: first.problem, message: `${first.message}${more}`, extra: { faults } }
+  const { extra, index: _, ...problem } = first
+  return { ...problem, message: `${first.message}${more}`, extra: { ...extra, faults } }
 }
 
 /** Rolls a dry run back; it is never sent as an answer. */
 const onlyTried = invalid('nothing was changed')
 
+const tooMany = `one request may add, change, compare and revoke ${mostAccessesInBulk} accesses, and the items up to this one have more: send the rest in another request`
+
+/**
+ * Applies the items in turns of the event loop. The outcomes are those of all items where there is no fault. It ends at the item
+ * that passes the limit of accesses, so that one request cannot hold the writes of others for long.
+ */
+async function applyAll(
+  applying: Applying,
+  items: readonly BulkItem[],
+): Promise<{ readonly outcomes: readonly Outcome[]; readonly faults: readonly Fault[] }> {
+  const { parts, principal } = applying
+  const outcomes: Outcome[] = []
+  const faults: Fault[] = []
+  const named = new Set<string>()
+  let handled = 0
+  const addFault = (index: number, problem: Problem) => {
+    const item = `items[${index}]`
+    const message = problem.message.startsWith(item) ? problem.message : `${item}: ${problem.message}`
+    faults.push({ ...problem, index, message })
+  }
+  for (const [index, item] of items.entries()) {
+    await parts.world.turn(principal.spaceId)
+    const at = `items[${index}].`
+    const isTwice = named.has(item.externalId)
+    named.add(item.externalId)
+    const outcome = isTwice
+      ? invalid(`${at}externalId is in the list already`)
+      : await apply(applying, item, at)
+    if (isProblem(outcome)) addFault(index, outcome)
+    else {
+      outcomes.push(outcome)
+      handled += outcome.handled
+    }
+    if (handled > mostAccessesInBulk) {
+      addFault(index, invalid(tooMany))
+      break
+    }
+  }
+  return { outcomes, faults }
+}
+
 export function memberBulkHandlers(parts: BulkParts): Pick<Handlers, 'bulkMembers'> {
   return {
     async bulkMembers({ body: { isDryRun, items, sendsMails }, principal, write }) {
-      const outcomes: Outcome[] = []
+      let outcomes: readonly Outcome[] = []
       const written = await write(
         async tx => {
-          const faults: Fault[] = []
-          const named = new Set<string>()
-          for (const [index, item] of items.entries()) {
-            const at = `items[${index}].`
-            const isTwice = named.has(item.externalId)
-            named.add(item.externalId)
-            const outcome = isTwice
-              ? invalid(`${at}externalId is in the list already`)
-              : await apply({ tx, parts, principal, sendsMails }, item, at)
-            if (!isProblem(outcome)) outcomes.push(outcome)
-            else {
-              const message = outcome.message.startsWith(at)
-                ? outcome.message
-                : `${at.slice(0, -1)}: ${outcome.message}`
-              faults.push({ ...outcome, index, message })
-            }
-          }
-          const refused = problemOf(faults) ?? (isDryRun ? onlyTried : undefined)
+          const applied = await applyAll({ tx, parts, principal, sendsMails }, items)
+          outcomes = applied.outcomes
+          const refused = problemOf(applied.faults) ?? (isDryRun ? onlyTried : undefined)
           return refused ?? ({ status: 200, body: answerOf(items, outcomes, true) } as const)
         },
         { spaceId: principal.spaceId, isLong: true },

@@ -11,9 +11,10 @@ import { type SpaceClock, spaceTimeMs } from '../core/spaceTime.ts'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { deactivateAllGates } from '../gate/gateRows.ts'
+import { hasScope, lacksScope } from '../http/authenticate.ts'
 import type { AppHandlers, Handlers, Principal } from '../http/handler.ts'
 import { writeLetter } from '../mail/letter.ts'
-import { giveUpMailsOf, listMemberMails } from '../mail/spaceMails.ts'
+import { listMemberMails } from '../mail/spaceMails.ts'
 import { readAddressee } from '../member/addressee.ts'
 import type { LinkParts } from '../member/memberLinks.ts'
 import { deactivateAllMembers } from '../member/memberRows.ts'
@@ -103,7 +104,8 @@ export function sandboxHandlers({
         const addressee = await readAddressee(database, { seal, appUrl }, mail)
         if (!addressee.ok) continue
         const { subject, text } = writeLetter(addressee.facts)
-        mails.push({ id, memberId, kind, createdAt, to: addressee.address, subject, text })
+        const to = hasScope(principal, 'members:read_email') ? { to: addressee.address } : {}
+        mails.push({ id, memberId, kind, createdAt, ...to, subject, text })
       }
       return { status: 200, body: { mails } }
     },
@@ -112,10 +114,10 @@ export function sandboxHandlers({
       write(async tx => {
         const sandbox = await findSandbox(tx, principal)
         if (!sandbox) return noSandbox
+        if (!hasScope(principal, 'members:write')) return lacksScope('members:write', 'deactivating members')
         const { spaceId } = principal
         const members = await deactivateAllMembers(tx, spaceId)
         const gates = await deactivateAllGates(tx, spaceId)
-        await giveUpMailsOf(tx, world, spaceId, 'the sandbox was emptied')
         await setClock(tx, spaceId, released)
         const of = { spaceId, ...actorOf(principal), targetId: spaceId, targetLabel: sandbox.name }
         await recordActivity(tx, world, { ...of, action: 'sandbox.reset', details: { gates, members } })

@@ -1,11 +1,14 @@
 // The stand-in for a gateway in sandbox Spaces: it claims, gets a real grant, and reports by a script. It rings nobody.
 
 import type { Report } from '@callgate/contract/wire/messages'
+import { hintEveryMs } from '@callgate/contract/wire/timing'
 import { ageMs, type Moment, type World } from '@callgate/world/world'
+import type { OpeningRow } from '../core/opening.ts'
 import type { Database } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import type { Exchange } from '../opening/exchange.ts'
 import type { GatewayEndpoint } from '../opening/gatewayEndpoint.ts'
+import type { VerifiedClaim } from '../opening/grants.ts'
 import { findOpening } from '../opening/openingRows.ts'
 import { scriptOf } from './core/script.ts'
 
@@ -31,6 +34,8 @@ interface StandInsParts {
 /** From the hint to the claim: the time of two messages, as with a gateway near its broker. */
 const claimsAfterMs = 20
 const reportsAgainAfterMs = 1_000
+/** How often a claim is sent that has no answer. It lapses as a gateway's does. */
+const mostClaims = 5
 /** How often a report is repeated that the database could not take. */
 const mostReports = 60
 
@@ -132,36 +137,56 @@ export class StandIns implements GatewayEndpoint {
     })
   }
 
+  /** The row of an opening that was hinted: the hint may come before the commit of its press. */
+  async #find(openingId: string): Promise<OpeningRow | undefined> {
+    for (let waitedMs = 0; !this.#isStopped && waitedMs < hintEveryMs; waitedMs += claimsAfterMs) {
+      await this.#pause(claimsAfterMs)
+      const row = await findOpening(this.#parts.database.knex, openingId)
+      if (row) return row
+    }
+    return undefined
+  }
+
+  /** Claims until the claim has an answer, always with the same nonce: a lost answer may have been a grant. */
+  async #claim(claim: VerifiedClaim): Promise<boolean> {
+    for (let attempt = 1; !this.#isStopped && attempt <= mostClaims; attempt++) {
+      const grant = await this.#answers?.claim(claim).catch(() => undefined)
+      if (grant) return grant.granted
+      await this.#pause(reportsAgainAfterMs)
+    }
+    return false
+  }
+
   /** Declines or claims an opening that was hinted, and reports as its script says. */
   async #run(own: StandInRow, openingId: string): Promise<void> {
-    await this.#pause(claimsAfterMs)
-    const { database, world } = this.#parts
-    const row = await findOpening(database.knex, openingId)
+    const { world } = this.#parts
+    const row = await this.#find(openingId)
     const script = row && scriptOf(row.phoneNumber)
-    // The hint may come before the commit of its press. Then the next hint finds the row.
-    if (!script || script.kind === 'offline') return
+    if (!script || script.kind === 'offline' || this.#isStopped) return
     if (script.kind === 'decline')
       return this.#report(own, openingId, { phase: 'declined', reason: script.reason })
     const { bootId, id: gatewayId } = own
     const nonce = Buffer.from(world.randomBytes(16)).toString('base64url')
     const claimedAtMs = world.monotonicMs()
     const claim = { gatewayId, bootId, openingId, nonce, sinceBootMs: world.sinceBootMs() }
-    const grant = await this.#answers?.claim({ ...claim, isByStandIn: true })
-    if (!grant?.granted) return
+    if (!(await this.#claim({ ...claim, isByStandIn: true }))) return
     for (const { atMs, report } of script.reports) {
       await this.#pause(claimedAtMs + atMs - world.monotonicMs())
       await this.#report(own, openingId, report)
     }
   }
 
+  /** A number for a report that no other report of the boot has, over restarts and several clouds. */
+  #nextSeq(): number {
+    this.#reports = (this.#reports + 1) % 1_000
+    return Math.floor(this.#parts.world.nowMs()) * 1_000 + this.#reports
+  }
+
   /** Reports until the cloud has taken the report, as a gateway does. */
   async #report({ bootId, id: gatewayId }: StandInRow, openingId: string, report: Report): Promise<void> {
-    const { world } = this.#parts
     const body = JSON.stringify(report)
+    let seq = this.#nextSeq()
     for (let attempt = 1; !this.#isStopped && attempt <= mostReports; attempt++) {
-      this.#reports = (this.#reports + 1) % 1_000
-      // Each report of a boot has a number of its own, over restarts and several clouds.
-      const seq = Math.floor(world.nowMs()) * 1_000 + this.#reports
       const sent = {
         gatewayId,
         bootId,
@@ -173,8 +198,11 @@ export class StandIns implements GatewayEndpoint {
         isByStandIn: true,
       } as const
       const ack = await this.#answers?.report(sent).catch(() => undefined)
-      if (ack && (ack.result !== 'duplicate' || attempt > 1)) return
-      await this.#pause(reportsAgainAfterMs)
+      if (ack && ack.result !== 'duplicate') return
+      // The first time, another cloud has used the number at the same moment. Later, the answer to this report was lost.
+      if (ack && attempt > 1) return
+      if (ack) seq = this.#nextSeq()
+      else await this.#pause(reportsAgainAfterMs)
     }
   }
 }

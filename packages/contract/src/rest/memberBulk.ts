@@ -14,6 +14,9 @@ import { routes } from './routes.ts'
 /** How many members one request may name. */
 export const mostInBulk = 200
 
+/** How many accesses the members of one request may have, before or after it. */
+export const mostAccessesInBulk = 1000
+
 const { externalId: _, ...fields } = MemberUpdate.properties
 
 export const BulkItem = closed({
@@ -66,7 +69,7 @@ export const memberBulkOperations = {
       rateClass: 'write',
       summary: 'Create, change and deactivate up to 200 members at once',
       tag: 'Members',
-      text: `Each item names a member by its \`externalId\` among the active ones: it is created where there is none, and changed where there is. A field that is absent stays as it is. All or nothing: where one item is wrong, nothing is changed, and the answer lists every wrong item by its index. With \`isDryRun\` nothing is changed either, and the answer says what would be. Who is not named stays as they are. Mails are sent only with \`sendsMails\`.`,
+      text: `Each item names a member by its \`externalId\` among the active ones: it is created where there is none, and changed where there is. A field that is absent stays as it is. All or nothing: where one item is wrong, nothing is changed, and the answer lists every wrong item by its index. With \`isDryRun\` nothing is changed either, and the answer says what would be. Who is not named stays as they are. Mails are sent only with \`sendsMails\`. The items together may have ${mostAccessesInBulk} accesses, before or after: an item with \`accesses\` or \`"isActive": false\` counts the larger of what the member had and has. A dry run is not kept under its \`Idempotency-Key\`.`,
       body: closed({
         items: Type.Array(BulkItem, { minItems: 1, maxItems: mostInBulk }),
         isDryRun: filledIn(Type.Boolean({ description: 'True: nothing is changed' }), false),

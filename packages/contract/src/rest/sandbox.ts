@@ -24,7 +24,9 @@ const SandboxMail = closed({
   memberId: MemberId,
   kind: words(['invitation', 'access_granted']),
   createdAt: instant('When it was queued'),
-  to: Type.String({ description: "The member's address" }),
+  to: Type.Optional(
+    Type.String({ description: "The member's address. Only there for a key with `members:read_email`" }),
+  ),
   subject: Type.String(),
   text: Type.String({ description: 'The text, with the magic link' }),
 })
@@ -115,7 +117,7 @@ export const sandboxOperations = {
       rateClass: 'write',
       summary: 'Empty the sandbox',
       tag: 'Sandbox',
-      text: `Deactivates all members and all gates, gives up the mails that wait, and releases the clock. Openings and the activity stay, and so do the keys.${inSandbox}`,
+      text: `Deactivates all gates and all members, for which the key needs members:write too, and releases the clock. Openings and the activity stay, and so do the keys.${inSandbox}`,
       answers: {
         200: closed({
           gates: Type.Integer({ minimum: 0, description: 'How many gates were deactivated' }),

@@ -126,3 +126,10 @@ const byNumber = new Map(magicNames.map(name => [magicNumber(name), name]))
 
 /** The way in which calls of the number end in a sandbox; undefined for a number that no sandbox takes. */
 export const magicOf = (phoneNumber: string): MagicName | undefined => byNumber.get(phoneNumber)
+
+/** How the gateway of a gate with this number stands; undefined for a number that says nothing of it. */
+export function playedCallerOf(phoneNumber: string): 'none' | 'not_ready' | undefined {
+  const name = magicOf(phoneNumber)
+  if (name === 'gateway_offline') return 'none'
+  return name === 'modem_not_ready' || name === 'no_network' ? 'not_ready' : undefined
+}
