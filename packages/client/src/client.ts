@@ -3,7 +3,7 @@
 import type { ActivityEntry } from '@callgate/contract/rest/activity'
 import { routes } from '@callgate/contract/rest/routes'
 import { realClock } from './clock.ts'
-import { failureOf, type Request, send } from './exchange.ts'
+import { failureOf, notOfApi, type Request, send } from './exchange.ts'
 import { changes, follow, steps } from './follow.ts'
 import type { DetailsByAction } from './operations.ts'
 import {
@@ -229,9 +229,11 @@ async function* rowsOf(
   for (let cursor: unknown = ''; typeof cursor === 'string'; ) {
     const page = await call(parts, list, { query: { ...query, cursor } }, options)
     if (!page.ok) return yield page
-    const body = page.body as Readonly<Record<string, unknown>>
-    for (const row of body[memberOf[list]] as readonly unknown[]) yield { ok: true, row }
-    cursor = (body['pagination'] as { readonly nextCursor?: unknown }).nextCursor
+    const body = (page.body ?? {}) as Readonly<Record<string, unknown>>
+    const rows = body[memberOf[list]]
+    if (!Array.isArray(rows)) return yield notOfApi({ status: page.status, requestId: page.requestId })
+    for (const row of rows) yield { ok: true, row }
+    cursor = (body['pagination'] as { readonly nextCursor?: unknown } | undefined)?.nextCursor
   }
 }
 

@@ -51,18 +51,19 @@ function retryAfterMs(headers: Headers): number | null {
   return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : null
 }
 
+/** The failure of an answer that cannot be from the service. */
+export function notOfApi(more: Partial<Failure> & { readonly status: number }): Failure {
+  const message = `The answer (status ${more.status}) is not one of the API. Does baseUrl lead to it?`
+  return failureOf('unexpected_answer', message, more)
+}
+
 /** The failure that an unsuccessful answer of the service describes. */
 export function problemOf(answer: Response, text: string): Failure {
   const { headers, status } = answer
   const body = parse(text)
   const more = { status, requestId: headers.get('X-Request-Id'), retryAfterMs: retryAfterMs(headers) }
   const error = isObject(body) ? body['error'] : undefined
-  if (!isObject(error) || typeof error['code'] !== 'string')
-    return failureOf(
-      'unexpected_answer',
-      `The answer (status ${status}) is not one of the API. Does baseUrl lead to it?`,
-      more,
-    )
+  if (!isObject(error) || typeof error['code'] !== 'string') return notOfApi(more)
   return failureOf(error['code'], textOr(error['message']) ?? '', {
     ...more,
     reason: textOr(error['reason']),
