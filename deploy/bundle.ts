@@ -10,6 +10,7 @@ import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { isBundleStale } from '../packages/demo/src/bundles.ts'
 import { clientTypes } from './clientTypes.ts'
 import { addArgon2, addKoffi, addSerialport, addSqlite } from './nativePackages.ts'
+import { makePython } from './pythonPackage.ts'
 import { addSbom } from './sbom.ts'
 import { buildWeb } from './web.ts'
 
@@ -243,13 +244,14 @@ async function bundle({ add, banner, entry, name, options }: Part, folder: strin
 /** Makes one part, and returns the text about it for a person. */
 async function make(name: string): Promise<string> {
   const folder = values.to ? join(values.to, name) : join(top, 'packages', name, 'dist')
+  if (name === 'python') return makePython(top, values.to ? folder : join(top, 'deploy/python/dist'))
   const part = parts[name]
   const bytes = part ? await bundle(part, folder) : ((await web) ?? 0)
   if (!part && folder !== webFolder) await cp(webFolder, folder, { recursive: true })
   return `${join(folder, part ? `${part.name}.mjs` : 'index.html')}: ${Math.round(bytes / 1024)} KiB\n`
 }
 
-const known = [...Object.keys(parts), 'web']
+const known = [...Object.keys(parts), 'python', 'web']
 const unknown = positionals.find(name => !known.includes(name))
 if (positionals.length === 0 || unknown !== undefined) {
   process.stderr.write(

@@ -18,6 +18,7 @@ export const pageNames = [
   'conventions',
   'webhooks',
   'client',
+  'python',
   'sandbox',
   'compare',
 ] as const

@@ -134,7 +134,7 @@ describe('the pages', () => {
     )
   })
 
-  it('use only curl and the programs of Node in their examples', async () => {
+  it('use only curl and the programs of Node and Python in their examples', async () => {
     const pages = await Promise.all(pageNames.map(async name => (await readDoc(`${name}.md`)) ?? ''))
     const examples = pages.flatMap(page =>
       [...page.matchAll(/^```sh\n(.*?)^```/gms)].map(([, code = '']) => code),
@@ -144,7 +144,7 @@ describe('the pages', () => {
     const run = examples.flatMap(code =>
       [...code.matchAll(programs)].map(([, first, inner]) => first ?? inner),
     )
-    expect([...new Set(run)].sort()).toEqual(['curl', 'node', 'npm'])
+    expect([...new Set(run)].sort()).toEqual(['curl', 'node', 'npm', 'python3'])
   })
 
   it('name every code with its status, and no other', async () => {
