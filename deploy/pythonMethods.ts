@@ -1,9 +1,8 @@
 // Writes the methods of the Python clients, blocking and for asyncio: one for each operation of the OpenAPI document.
 
+import { docstring, layOut } from './pythonText.ts'
 import {
   answerOf,
-  docstring,
-  layOut,
   type Placed,
   placedOperations,
   rowsOf,

@@ -2,6 +2,7 @@
 // sibling of clientTypes.ts.
 
 import { openApiDocument } from '../packages/contract/src/openapi/openapi.ts'
+import { docstring, layOut, wrap } from './pythonText.ts'
 
 /** The part of JSON Schema that the document uses. */
 export interface Schema {
@@ -62,7 +63,6 @@ export const placedOperations = (): Placed[] =>
     })),
   )
 
-const longestLine = 100
 const upperFirst = (text: string) =>
   text.replace(/(?:^|\W)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
@@ -73,57 +73,6 @@ export const snakeOf = (name: string): string => name.replace(/[A-Z]/g, letter =
 export const typeNames = (operationId: string) => {
   const name = upperFirst(operationId)
   return { query: `${name}Query`, filter: `${name}Filter`, body: `${name}Body`, answer: `${name}Answer` }
-}
-
-/** Breaks a text into lines that fit beside `indent`. */
-function wrap(text: string, indent: string): string[] {
-  const lines: string[] = []
-  for (const word of text.split(/\s+/)) {
-    const last = lines.at(-1)
-    if (last !== undefined && `${indent}${last} ${word}`.length <= longestLine - 4)
-      lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines.map(line => indent + line)
-}
-
-/** A docstring. */
-export function docstring(text: string, indent: string): string {
-  const safe = text.replaceAll('\\', '\\\\').replaceAll('"""', "'''").replace(/"$/, '\\"')
-  const lines = wrap(`"""${safe}`, indent)
-  return `${lines.join('\n')}"""`
-}
-
-/** The parts of a list, where commas in brackets and quotes separate nothing. */
-function partsOf(list: string): string[] {
-  const parts = ['']
-  let depth = 0
-  let isQuoted = false
-  for (const letter of list) {
-    if (letter === '"') isQuoted = !isQuoted
-    if (!isQuoted) depth += '[({'.includes(letter) ? 1 : '])}'.includes(letter) ? -1 : 0
-    if (letter === ',' && depth === 0 && !isQuoted) parts.push('')
-    else parts[parts.length - 1] += letter
-  }
-  return parts.map(part => part.trim()).filter(part => part !== '')
-}
-
-/** Lays an expression out between `before` and `after`, over several lines where one is too short. */
-export function layOut(before: string, expression: string, indent: string, after = ''): string {
-  const line = `${indent}${before}${expression}${after}`
-  const [, head, inner, close] = /^([^[({"]*[[({])(.*)([\])}])$/s.exec(expression) ?? []
-  if (line.length <= longestLine || head === undefined || inner === undefined) return line
-  const parts = partsOf(inner).map(part => {
-    const [, name = '', value = part] = /^(\w+=|"\w+": )(.*)$/s.exec(part) ?? []
-    return layOut(name, value, `${indent}    `, ',')
-  })
-  // In brackets a comma after a single part would make it a tuple.
-  const isSingle = parts.length === 1 && close === ']'
-  return [
-    `${indent}${before}${head}`,
-    ...parts.map(part => (isSingle ? part.slice(0, -1) : part)),
-    `${indent}${close}${after}`,
-  ].join('\n')
 }
 
 const keywords = new Set(
@@ -242,7 +191,8 @@ export function typeOfContent(schema: Schema, name: string, declared: Declared =
   return typeOf(schema, name, declared)
 }
 
-function declareOperation(operation: Operation, declared: Declared): void {
+/** Declares the types of an operation, and returns that of its body. */
+function declareOperation(operation: Operation, declared: Declared): string | undefined {
   const names = typeNames(operation.operationId)
   const query = queryOf(operation)
   const places = Object.entries(query)
@@ -260,9 +210,19 @@ function declareOperation(operation: Operation, declared: Declared): void {
   const body = operation.requestBody?.required
     ? operation.requestBody.content?.['application/json']?.schema
     : undefined
-  if (body) typeOf(body, names.body, declared)
   const answer = answerOf(operation)
   if (answer) typeOf(answer, names.answer, declared)
+  return body && typeOf(body, names.body, declared)
+}
+
+/** Lets bodies take any sequence: a list of a narrower type is no `List` of the wider one. */
+function takeSequences(bodies: readonly string[], declared: Declared): void {
+  const found = new Set(bodies)
+  for (const name of found) {
+    const text = declared.get(name) ?? ''
+    for (const [word] of text.matchAll(/\b[A-Z]\w*/g)) if (declared.has(word)) found.add(word)
+    declared.set(name, text.replace(/\bList\[/g, 'Sequence['))
+  }
 }
 
 /** Returns the text of `_types.py`. */
@@ -270,7 +230,8 @@ export function pythonTypes(): string {
   const declared: Declared = new Map()
   for (const [name, schema] of Object.entries(document().components.schemas))
     declareSchema(name, schema, declared)
-  for (const operation of placedOperations()) declareOperation(operation, declared)
+  const bodies = placedOperations().flatMap(operation => declareOperation(operation, declared) ?? [])
+  takeSequences(bodies, declared)
   const names = [...declared.keys()].sort()
   return [
     '"""The types of the API, made from its OpenAPI document. Names and words are those of the API."""',
@@ -278,7 +239,7 @@ export function pythonTypes(): string {
     'from __future__ import annotations',
     '',
     'import sys',
-    'from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict, Union',
+    'from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, Sequence, TypedDict, Union',
     '',
     'if sys.version_info >= (3, 11):',
     '    from typing import NotRequired',

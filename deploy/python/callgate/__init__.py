@@ -2,7 +2,7 @@
 
 from . import _types
 from ._client import Client
-from ._core import Answer, CallgateError, Lost, Reply, Request
+from ._core import Answer, CallgateError, Fault, Lost, Reply, Request
 from ._follow import Followed, FollowedChange
 from ._types import *  # noqa: F403
 from ._urllib import Stream, Transport, UrllibTransport
@@ -12,6 +12,7 @@ __all__ = [
     "Answer",
     "CallgateError",
     "Client",
+    "Fault",
     "Followed",
     "FollowedChange",
     "Lost",

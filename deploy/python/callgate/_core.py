@@ -137,6 +137,15 @@ class Answer(Generic[Body]):
     """Names this answer in the service's log."""
 
 
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong with one of several items."""
+
+    index: int
+    """The place of the item, from 0."""
+    message: str
+
+
 class CallgateError(Exception):
     """A call that did not succeed: a refusal of the service, or a failure on the way to it."""
 
@@ -156,6 +165,10 @@ class CallgateError(Exception):
     safe_to_retry: bool
     """With `open_failed`: true only when nothing moved and pressing again within a minute can
     help."""
+    existing_id: Optional[str]
+    """With `conflict`: the one that has the `externalId` already."""
+    faults: List[Fault]
+    """With `validation_error`, where several things were sent at once: what is wrong."""
     retry_after_s: Optional[float]
     """Seconds after which the service takes another request. None when it does not say so."""
     idempotency_key: Optional[str]
@@ -178,6 +191,8 @@ class CallgateError(Exception):
         self.reason = None
         self.opening_id = None
         self.safe_to_retry = False
+        self.existing_id = None
+        self.faults = []
         self.retry_after_s = retry_after_s
         self.idempotency_key = None
 
@@ -354,6 +369,16 @@ def _text_or_none(value: object) -> Optional[str]:
     return value if isinstance(value, str) else None
 
 
+def _faults_of(value: object) -> List[Fault]:
+    found: List[Fault] = []
+    for one in value if isinstance(value, list) else []:
+        index = one.get("index") if isinstance(one, dict) else None
+        message = one.get("message") if isinstance(one, dict) else None
+        if type(index) is int and isinstance(message, str):
+            found.append(Fault(index, message))
+    return found
+
+
 def no_answer_of_the_api(
     status: int, request_id: Optional[str], retry_after_s: Optional[float] = None
 ) -> CallgateError:
@@ -390,6 +415,8 @@ def problem_of(reply: Reply) -> CallgateError:
     problem.opening_id = _text_or_none(error.get("openingId"))
     # A gate may be called again only when the service says so itself.
     problem.safe_to_retry = error.get("safeToRetry") is True
+    problem.existing_id = _text_or_none(error.get("existingId"))
+    problem.faults = _faults_of(error.get("faults"))
     return problem
 
 

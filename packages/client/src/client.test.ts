@@ -169,6 +169,8 @@ describe('a call', () => {
       reason: null,
       openingId: null,
       safeToRetry: false,
+      existingId: null,
+      faults: [],
       retryAfterMs: null,
       idempotencyKey: 'key-1',
     })

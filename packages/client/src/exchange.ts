@@ -1,6 +1,6 @@
 // One request over fetch and its answer; every failure is a value.
 
-import type { Failure, Success } from './types.ts'
+import type { Failure, Fault, Success } from './types.ts'
 
 /** A request, ready to be sent. */
 export interface Request {
@@ -17,6 +17,8 @@ const nothing = {
   reason: null,
   openingId: null,
   safeToRetry: false,
+  existingId: null,
+  faults: [],
   retryAfterMs: null,
   idempotencyKey: null,
 } as const
@@ -51,6 +53,10 @@ function retryAfterMs(headers: Headers): number | null {
   return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : null
 }
 
+const isFault = (value: unknown): value is Fault =>
+  isObject(value) && Number.isInteger(value['index']) && typeof value['message'] === 'string'
+const faultsOf = (value: unknown): readonly Fault[] => (Array.isArray(value) ? value.filter(isFault) : [])
+
 /** The failure of an answer that cannot be from the service. */
 export function notOfApi(more: Partial<Failure> & { readonly status: number }): Failure {
   const message = `The answer (status ${more.status}) is not one of the API. Does baseUrl lead to it?`
@@ -70,6 +76,8 @@ export function problemOf(answer: Response, text: string): Failure {
     openingId: textOr(error['openingId']),
     // A gate may be called again only when the service says so itself.
     safeToRetry: error['safeToRetry'] === true,
+    existingId: textOr(error['existingId']),
+    faults: faultsOf(error['faults']),
   })
 }
 

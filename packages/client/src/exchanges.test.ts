@@ -167,6 +167,8 @@ const noFailure = {
   reason: null,
   openingId: null,
   safeToRetry: false,
+  existingId: null,
+  faults: [],
   retryAfterMs: null,
   idempotencyKey: null,
 }

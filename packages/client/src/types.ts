@@ -95,6 +95,12 @@ export type ClientCode =
   | 'invalid_input'
   | 'not_modified'
 
+/** What is wrong with one of several items. */
+export interface Fault {
+  readonly index: number
+  readonly message: string
+}
+
 export interface Failure {
   readonly ok: false
   /** A code of the API, or the client's own. Tolerate codes that you do not know. */
@@ -114,6 +120,10 @@ export interface Failure {
    * does not say so.
    */
   readonly safeToRetry: boolean
+  /** With `conflict`: the one that has the `externalId` already. */
+  readonly existingId: string | null
+  /** With `validation_error`, where several things were sent at once: what is wrong, by the place of the item from 0. */
+  readonly faults: readonly Fault[]
   /** Milliseconds after which the service takes another request; null when it does not say so. */
   readonly retryAfterMs: number | null
   /** The key of the last request: with this key, the service carries the same call out only once. Null when none was sent. */

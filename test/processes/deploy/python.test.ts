@@ -207,7 +207,7 @@ else:
 })
 
 const typed = `
-from typing import List, Optional, Union
+from typing import Optional, Sequence, Union
 
 from callgate import CallgateError, Client, Gate, Member, verify_webhook
 from callgate.aio import AsyncClient
@@ -216,7 +216,7 @@ client = Client("https://gates.example.com", "svc_live_x")
 
 
 def visit(member: Member) -> Union[str, None]:
-    gates: List[Gate] = client.list_gates({"isActive": True}).body["gates"]
+    gates: Sequence[Gate] = client.list_gates({"isActive": True}).body["gates"]
     schedules = member["accesses"][0]["schedules"]
     kind: str = schedules[0]["type"] if schedules else "always"
     try:

@@ -140,6 +140,8 @@ def failure_of(error: CallgateError) -> Json:
         "reason": error.reason,
         "openingId": error.opening_id,
         "safeToRetry": error.safe_to_retry,
+        "existingId": error.existing_id,
+        "faults": [dict(vars(fault)) for fault in error.faults],
         "retryAfterMs": None if after is None else after * 1000,
         "idempotencyKey": error.idempotency_key,
     }
