@@ -110,7 +110,8 @@ function typeOf(schema: Schema, name: string, declared: Declared): string {
     const union = distinct.includes(',') && types.length > 1 ? `Union[${distinct}]` : distinct
     return isNullable ? `Optional[${union}]` : union
   }
-  if (type === 'array') return `List[${typeOf(schema.items ?? {}, name.replace(/s$/, ''), declared)}]`
+  if (type === 'array')
+    return `List[${typeOf(schema.items ?? {}, name.replace(/(ss)es$|s$/, '$1'), declared)}]`
   if (type === 'object') {
     if (Object.keys(schema.properties ?? {}).length > 0) return declareDict(schema, name, declared)
     const rest = schema.additionalProperties

@@ -9,9 +9,27 @@ import hmac
 import re
 import time
 from dataclasses import dataclass
-from typing import Any, Dict, Mapping, Optional, Sequence, TypedDict, Union, cast
+from typing import (
+    Any,
+    Dict,
+    Iterable,
+    Optional,
+    Protocol,
+    Sequence,
+    Tuple,
+    TypedDict,
+    Union,
+    cast,
+)
 
 from ._core import parse
+
+
+class Headers(Protocol):
+    """A dictionary, or what a server has for headers."""
+
+    def items(self) -> Iterable[Tuple[str, str]]:
+        """Each name with its value."""
 
 
 class WebhookEvent(TypedDict):
@@ -73,7 +91,7 @@ def _is_signed(signed: bytes, signatures: str, secrets: Sequence[str]) -> bool:
 
 def verify_webhook(
     body: Union[bytes, str],
-    headers: Mapping[str, str],
+    headers: Headers,
     secret: Union[str, Sequence[str]],
     *,
     tolerance_s: float = 300,

@@ -11,31 +11,19 @@ import { promisify } from 'node:util'
 import { routes } from '@callgate/contract/rest/routes'
 import { selfSigned } from '@callgate/mqtt/certificate.kit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { noPython, pythonThat, usablePython } from './pythonHere.ts'
 
 const top = fileURLToPath(new URL('../../..', import.meta.url))
 const scripts = join(top, 'test/processes/deploy/python')
 const script = join(top, 'packages/client/exchanges.json')
 const run = promisify(execFile)
 
-/** The first Python that runs the line. */
-async function pythonThat(line: string): Promise<string | undefined> {
-  for (const python of ['python3', '/usr/bin/python3'])
-    if (
-      await run(python, ['-c', line]).then(
-        () => true,
-        () => false,
-      )
-    )
-      return python
-  return undefined
-}
-
 let folder: string
 let python: string | undefined
 let aiohttpPython: string | undefined
 
 beforeAll(async () => {
-  python = await pythonThat('import sys; sys.exit(sys.version_info < (3, 9))')
+  python = await pythonThat(usablePython)
   aiohttpPython = await pythonThat('import aiohttp, sys; sys.exit(sys.version_info < (3, 9))')
   folder = await mkdtemp(join(tmpdir(), 'callgate-python-'))
   for (const to of ['first', 'second'])
@@ -45,7 +33,6 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const noPython = 'there is no Python 3.9 or newer'
 const wheelName = 'callgate-1.0.0-py3-none-any.whl'
 
 /** Runs a script with the package, or its wheel, and returns what it prints as JSON. */
@@ -111,7 +98,12 @@ print(json.dumps([sorted(wheel.namelist()), sorted(right), wheel.read("callgate-
 
 it('has no line above 100 characters, and compiles', async ({ skip }) => {
   if (!python) return skip(noPython)
-  const sources = [join(folder, 'first/python/callgate'), scripts, join(top, 'deploy/python')]
+  const sources = [
+    join(folder, 'first/python/callgate'),
+    scripts,
+    join(top, 'deploy/python'),
+    join(top, 'packages/client/examples'),
+  ]
   for (const source of sources)
     for (const name of (await readdir(source)).filter(file => file.endsWith('.py'))) {
       const lines = (await readFile(join(source, name), 'utf8')).split('\n')
@@ -271,6 +263,9 @@ it('is typed: mypy in its strict mode finds nothing in it, and every wrong call'
     join(folder, 'first/python/callgate'),
     join(top, 'deploy/python/build.py'),
     ...['exchanges', 'transports'].map(name => join(scripts, `${name}.py`)),
+    ...['sync_members', 'booking', 'webhook_receiver'].map(name =>
+      join(top, 'packages/client/examples', `${name}.py`),
+    ),
   ]
   const env = { ...process.env, MYPYPATH: join(folder, 'first/python') }
   const check = (paths: readonly string[]) =>
@@ -281,7 +276,7 @@ it('is typed: mypy in its strict mode finds nothing in it, and every wrong call'
       (error: { stdout?: string }) => error.stdout ?? String(error),
     )
   expect(await check([...own, join(folder, 'right.py')])).toMatch(
-    /^Success: no issues found in 13 source files/,
+    /^Success: no issues found in 16 source files/,
   )
   const found = await check([join(folder, 'wrong.py')])
   const lines = new Set([...found.matchAll(/wrong\.py:(\d+): error/g)].map(([, line]) => Number(line)))
