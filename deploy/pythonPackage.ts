@@ -13,7 +13,7 @@ const run = promisify(execFile)
  * Writes the package into `folder`, replacing its content, and returns the text about it for a person. The wheel and the sdist
  * need a Python 3.9 or newer; without one the folder has the package alone.
  */
-export async function makePython(top: string, folder: string, python = 'python3'): Promise<string> {
+export async function makePython(top: string, folder: string): Promise<string> {
   const source = join(top, 'deploy/python')
   const fresh = `${folder}.${process.pid}`
   const { version } = JSON.parse(await readFile(join(top, 'packages/client/package.json'), 'utf8')) as {
@@ -33,9 +33,13 @@ export async function makePython(top: string, folder: string, python = 'python3'
     )
     await writeFile(join(fresh, 'callgate/_types.py'), pythonTypes())
     await writeFile(join(fresh, 'callgate/_methods.py'), pythonMethods())
-    const built = await run(python, [join(source, 'build.py'), fresh]).then(
+    const built = await run('python3', [join(source, 'build.py'), fresh]).then(
       ({ stdout }) => stdout.trim(),
-      (error: Error) => `no wheel, because ${python} does not run: ${error.message.split('\n').join(' ')}`,
+      (error: Error & { code?: unknown }) => {
+        if (error.code === 'ENOENT' || error.code === 3)
+          return 'no wheel, because there is no Python 3.9 or newer'
+        throw error
+      },
     )
     await rm(folder, { recursive: true, force: true })
     await rename(fresh, folder)

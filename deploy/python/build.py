@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Dict, List
 
 if sys.version_info < (3, 9):
-    sys.exit("this needs Python 3.9 or newer")
+    print("this needs Python 3.9 or newer", file=sys.stderr)
+    sys.exit(3)
 
 Files = Dict[str, bytes]
 

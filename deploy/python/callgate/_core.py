@@ -17,12 +17,10 @@ from typing import (
     Dict,
     Generator,
     Generic,
-    Iterable,
     List,
     Mapping,
     Optional,
     Protocol,
-    Tuple,
     TypeVar,
     Union,
 )
@@ -324,6 +322,13 @@ def _json_of(body: object) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
+def _header(name: str, value: str) -> str:
+    if not re.fullmatch(r"[\x20-\x7e]*", value):
+        message = f"{name} cannot be sent as a header. Nothing was sent."
+        raise CallgateError("invalid_input", message)
+    return value
+
+
 def request_of(settings: Settings, call: Call) -> Request:
     """The request of a call, without its Idempotency-Key."""
     for name, value in call.ids.items():
@@ -338,12 +343,8 @@ def request_of(settings: Settings, call: Call) -> Request:
     if body is not None:
         headers["Content-Type"] = "application/json"
     for name, given in call.headers.items():
-        if given is None:
-            continue
-        if not re.fullmatch(r"[\x20-\x7e]*", given):
-            message = f"{name} cannot be sent as a header. Nothing was sent."
-            raise CallgateError("invalid_input", message)
-        headers[name] = given
+        if given is not None:
+            headers[name] = _header(name, given)
     url = f"{settings.base}{call.path.format(**call.ids)}{_search_of(call.query)}"
     return Request(call.method, url, headers, body)
 
@@ -500,7 +501,7 @@ def call_steps(settings: Settings, call: Call) -> Steps[Answer[Any]]:
         key = own_key if opening == 1 else f"{own_key}-{opening}"
         keyed = request
         if key is not None:
-            headers = {**request.headers, "Idempotency-Key": key}
+            headers = {**request.headers, "Idempotency-Key": _header("Idempotency-Key", key)}
             keyed = Request(request.method, request.url, headers, request.body)
         result = yield from _send_patiently(settings, keyed, end_ms, patience)
         if isinstance(result, Answer):

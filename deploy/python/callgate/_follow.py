@@ -234,8 +234,8 @@ def opening_steps(
     settings: Settings, opening_id: str, last_event_id: Optional[str], deadline_s: Optional[float]
 ) -> Steps[None]:
     """Tells each step of an opening, until it has ended."""
-    call = Call("GET", "/api/v1/openings/{opening_id}/events", {"opening_id": opening_id})
-    request = request_of(settings, call)
+    path, headers = "/api/v1/openings/{opening_id}/events", {"Last-Event-ID": last_event_id}
+    request = request_of(settings, Call("GET", path, {"opening_id": opening_id}, headers=headers))
     deadline_ms = settings.deadline_ms if deadline_s is None else deadline_s * 1000
     yield from _follow_steps(settings, _STEPS, request, last_event_id, deadline_ms)
 
@@ -244,6 +244,7 @@ def space_steps(
     settings: Settings, last_event_id: Optional[str], deadline_s: Optional[float]
 ) -> Steps[None]:
     """Tells each change of the Space, without an end and, by default, without a deadline."""
-    request = request_of(settings, Call("GET", "/api/v1/events/stream", {}))
+    headers = {"Last-Event-ID": last_event_id}
+    request = request_of(settings, Call("GET", "/api/v1/events/stream", {}, headers=headers))
     deadline_ms = INFINITE_MS if deadline_s is None else deadline_s * 1000
     yield from _follow_steps(settings, _CHANGES, request, last_event_id, deadline_ms)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import pickle
 import socket
 import sys
 import threading
@@ -232,6 +233,30 @@ def check_client(base: str) -> None:
         expect(error.code == "deadline_exceeded", f"deadline: {error}")
 
 
+def check_refusals(base: str) -> None:
+    """What cannot be sent is said at once."""
+    client = Client(base, "svc_live_x")
+    calls: List[Callable[[], object]] = [
+        lambda: client.open_gate("gate_1", idempotency_key="ü"),
+        lambda: client.get_gate("gate_1", if_none_match="a\nb"),
+        lambda: list(client.follow_opening("open_1", last_event_id="\r")),
+        lambda: client.create_gate({"name": "a", "phoneNumber": object()}),  # type: ignore
+    ]
+    for call in calls:
+        try:
+            call()
+            expect(False, "it was sent")
+        except CallgateError as error:
+            is_right = error.code == "invalid_input" and pickle.loads(pickle.dumps(error)).code
+            expect(is_right == "invalid_input", f"refused: {error}")
+    for wrong in [("gates.test", "k"), ("file:///x", "k"), (f"{base}/?a=1", "k"), (base, "a\nb")]:
+        try:
+            Client(*wrong)
+            expect(False, f"{wrong} was taken")
+        except ValueError:
+            pass
+
+
 async def check_async_client(base: str) -> None:
     """The same for asyncio."""
     async with AsyncClient(base, "svc_live_x", tries=2) as client:
@@ -260,6 +285,7 @@ async def main(is_aiohttp: bool) -> None:
         await check_async_client(base)
     else:
         check_client(base)
+        check_refusals(base)
     print(json.dumps(found))
 
 
