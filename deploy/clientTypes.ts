@@ -111,9 +111,7 @@ async function typesOfApi(): Promise<string> {
     .filter(node => ts.isInterfaceDeclaration(node))
     .filter(({ name }) => name.text === 'operations' || name.text === 'components')
   kept.filter(({ name }) => name.text === 'operations').forEach(describeOperations)
-  // The client has a WebhookEvent of its own, which tolerates words that come with time.
-  const others = Object.keys(schemas).filter(name => name !== 'WebhookEvent')
-  const named = others.map(name => `export type ${name} = components['schemas']['${name}']\n`)
+  const named = Object.keys(schemas).map(name => `export type ${name} = components['schemas']['${name}']\n`)
   // Editors show the tag unchanged.
   return `${astToString(kept).replaceAll('* @description ', '* ')}\n${named.join('')}`
 }

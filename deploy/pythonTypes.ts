@@ -229,9 +229,8 @@ function takeSequences(bodies: readonly string[], declared: Declared): void {
 /** Returns the text of `_types.py`. */
 export function pythonTypes(): string {
   const declared: Declared = new Map()
-  // The client has a type of this name, which tolerates words that come with time.
   for (const [name, schema] of Object.entries(document().components.schemas))
-    if (name !== 'WebhookEvent') declareSchema(name, schema, declared)
+    declareSchema(name, schema, declared)
   const bodies = placedOperations().flatMap(operation => declareOperation(operation, declared) ?? [])
   takeSequences(bodies, declared)
   const names = [...declared.keys()].sort()

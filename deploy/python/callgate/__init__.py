@@ -6,7 +6,7 @@ from ._core import Answer, CallgateError, Fault, Lost, Reply, Request
 from ._follow import Followed, FollowedChange
 from ._types import *  # noqa: F403
 from ._urllib import Stream, Transport, UrllibTransport
-from ._webhook import VerifiedWebhook, WebhookError, WebhookEvent, verify_webhook
+from ._webhook import VerifiedWebhook, WebhookError, WebhookMessage, verify_webhook
 
 __all__ = [
     "Answer",
@@ -23,7 +23,7 @@ __all__ = [
     "UrllibTransport",
     "VerifiedWebhook",
     "WebhookError",
-    "WebhookEvent",
+    "WebhookMessage",
     "verify_webhook",
 ]
 __all__ += _types.__all__

@@ -32,7 +32,7 @@ class Headers(Protocol):
         """Each name with its value."""
 
 
-class WebhookEvent(TypedDict):
+class WebhookMessage(TypedDict):
     """An event that came by a webhook."""
 
     type: str
@@ -51,7 +51,7 @@ class VerifiedWebhook:
 
     id: str
     """The same when the same event comes again."""
-    event: WebhookEvent
+    event: WebhookMessage
 
 
 class WebhookError(Exception):
@@ -122,4 +122,4 @@ def verify_webhook(
         raise WebhookError("bad_body")
     if not isinstance(event.get("data"), dict):
         raise WebhookError("bad_body")
-    return VerifiedWebhook(message_id, cast(WebhookEvent, event))
+    return VerifiedWebhook(message_id, cast(WebhookMessage, event))
