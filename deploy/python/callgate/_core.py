@@ -235,7 +235,7 @@ def wait_ms(attempt: int, retry_after_s: Optional[float], random: float) -> floa
     """Milliseconds before try number `attempt` + 1. They grow exponentially, with a jitter of one
     half, so that many clients do not come back together. The try is never sooner than the service
     said."""
-    full_ms = min(15_000.0, 500 * 2.0 ** (attempt - 1))
+    full_ms = min(15_000.0, 500 * 2.0 ** min(attempt - 1, 5))
     backoff_ms = full_ms * (0.5 + random / 2)
     return backoff_ms if retry_after_s is None else retry_after_s * 1000 + backoff_ms * 0.1
 

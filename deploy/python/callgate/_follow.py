@@ -125,6 +125,8 @@ class Reading(Generic[Item]):
     """Whether nothing comes after it."""
     end: str
     """What the stream has not reached when its connection is lost."""
+    is_endless: bool
+    """Whether it goes on for ever, so that no number of lost connections ends it."""
 
 
 def _step_of(event: TextEvent) -> Followed:
@@ -145,13 +147,15 @@ def _change_of(event: TextEvent) -> FollowedChange:
 
 
 _STEPS: Reading[Followed] = Reading(
-    _step_of, lambda told: told.step == "ended", "the opening had ended"
+    _step_of, lambda told: told.step == "ended", "the opening had ended", False
 )
-_CHANGES: Reading[FollowedChange] = Reading(_change_of, lambda _: False, "the caller ended it")
+_CHANGES: Reading[FollowedChange] = Reading(
+    _change_of, lambda _: False, "the caller ended it", True
+)
 
 
 class _Place:
-    """The last event, and how many connections in a row have brought none."""
+    """The last event, and how many connections in a row have brought nothing."""
 
     def __init__(self, last_event_id: Optional[str]) -> None:
         self.last_event_id = last_event_id
@@ -182,6 +186,8 @@ def _read_once(
         if not piece:
             message = f"The connection was lost before {reading.end}."
             return CallgateError("network_error", message)
+        # A connection that has carried anything has worked, also where nothing happened meanwhile.
+        place.attempt = 1
         try:
             events = reader.read(piece)
         except ValueError as error:
@@ -193,7 +199,6 @@ def _read_once(
                 message = f"The connection was lost: {error!r} in an event."
                 return CallgateError("network_error", message)
             place.last_event_id = item.id
-            place.attempt = 1
             yield Tell(item)
             if reading.is_last(item):
                 return None
@@ -224,7 +229,8 @@ def _follow_steps(
         if is_late and lost.code == "network_error":
             message = f"The deadline came before {reading.end}."
             raise CallgateError("deadline_exceeded", message)
-        if is_late or not is_worth_another_try(lost) or place.attempt >= settings.tries:
+        is_over = place.attempt >= settings.tries and not reading.is_endless
+        if is_late or not is_worth_another_try(lost) or is_over:
             raise lost
         yield Pause(delay_ms)
         place.attempt += 1
