@@ -24,11 +24,7 @@ def book(client: Client, booking: str, name: str, gate_id: str, arrival: str, en
     ]
     # All or nothing, and nothing twice: the booking is found by its number.
     done = client.bulk_members(
-        {
-            "items": [{"externalId": booking, "name": name, "accesses": accesses}],
-            "isDryRun": False,
-            "sendsMails": False,
-        }
+        {"items": [{"externalId": booking, "name": name, "accesses": accesses}]}
     ).body
     member_id = done["members"][0]["memberId"]
     assert member_id is not None

@@ -12,6 +12,7 @@ import { closed, filledIn } from '../text.ts'
 import { checker } from '../validate.ts'
 import { openApiDocument, parametersOf } from './openapi.ts'
 import { problemsOf, unchangedStatus } from './openapiAnswers.ts'
+import { answerSchema, requestSchema } from './openapiSchemas.ts'
 
 const ids = Object.keys(operations) as OperationId[]
 const shapeOf = (id: OperationId): OperationShape => operations[id]
@@ -104,6 +105,12 @@ it('marks the fields of a query that must be sent, with an example: those that a
     { name: 'from', in: 'query', required: false, schema: { type: 'string' } },
     { name: 'limit', in: 'query', required: false, schema: { type: 'integer', default: 50 } },
   ])
+})
+
+it('requires no field of a body that has a default', () => {
+  const fields = { name: Type.String(), isDryRun: filledIn(Type.Boolean(), false) }
+  expect(requestSchema(closed(fields))).toMatchObject({ required: ['name'] })
+  expect(answerSchema(closed(fields))).toMatchObject({ required: ['name', 'isDryRun'] })
 })
 
 describe.each(ids)('%s', id => {

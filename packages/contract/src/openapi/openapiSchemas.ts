@@ -86,7 +86,15 @@ function isPublished(schema: Json, key: string, isAnswer: boolean): boolean {
   return !('x-text' in schema && textRules.includes(key))
 }
 
-function publishMembers(schema: Json, isAnswer: boolean): Json {
+/** The fields of a request that must be sent: the validator fills in those that have a default. */
+function mustBeSent({ properties, required }: Json): readonly string[] {
+  const fields = properties as Readonly<Record<string, Json>>
+  return (required as string[]).filter(name => fields[name]?.['default'] === undefined)
+}
+
+function publishMembers(given: Json, isAnswer: boolean): Json {
+  const hasFields = !isAnswer && Array.isArray(given['required']) && given['properties'] !== undefined
+  const schema = hasFields ? { ...given, required: mustBeSent(given) } : given
   const kept = Object.entries(schema).filter(([key]) => isPublished(schema, key, isAnswer))
   const published = Object.fromEntries(kept.map(([key, member]) => [key, publish(member, isAnswer)]))
   const { anyOf } = published
