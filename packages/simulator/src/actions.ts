@@ -49,6 +49,7 @@ const gateFields = {
   relay: Type.Optional(word('pulse', 'toggle')),
   pulseMs: Type.Optional(milliseconds),
   ringMs: Type.Optional(milliseconds),
+  holdMs: Type.Optional(milliseconds),
   stayMs: Type.Optional(milliseconds),
   strangers: Type.Optional(word('ignore', 'reject')),
   confirmation: Type.Optional(confirmation),

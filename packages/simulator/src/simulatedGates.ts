@@ -17,6 +17,8 @@ export interface SimulatedGate {
   readonly relay?: RelayMode
   readonly pulseMs?: number
   readonly ringMs?: number
+  /** How long the module stays on the line after it has answered. */
+  readonly holdMs?: number
   /** How long the caller must stay after the answer, or in the ringing, before the relay moves. */
   readonly stayMs?: number
   /** The reaction to a caller who is not in `callers`. */
@@ -83,12 +85,13 @@ export function farEndBehind({ farEnd: name, setUp }: Pick<Gate, 'farEnd' | 'set
 
 function behaviourOf(name: FarEndName, setUp: SimulatedGate): ModuleBehaviour {
   const farEnd: FarEnd = farEndOf(name)
-  const { relay, pulseMs, ringMs, stayMs, strangers, confirmation } = setUp
+  const { relay, pulseMs, ringMs, holdMs, stayMs, strangers, confirmation } = setUp
   return {
     ...(farEnd.way === 'rings' ? farEnd.module : { reaction: 'ignore', firesRelay: false }),
     ...(relay === undefined ? {} : { relay }),
     ...(pulseMs === undefined ? {} : { pulseMs }),
     ...(ringMs === undefined ? {} : { ringMs }),
+    ...(holdMs === undefined ? {} : { holdMs }),
     ...(stayMs === undefined ? {} : { stayMs }),
     ...(strangers === undefined ? {} : { strangers: { reaction: strangers, firesRelay: false } }),
     ...(confirmation === undefined ? {} : { confirmation }),

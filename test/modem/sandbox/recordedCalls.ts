@@ -59,6 +59,8 @@ export const played: Readonly<Record<Exclude<MagicName, Uncalled>, Played>> = {
   calls_barred: { farEnd: 'barred_nocarrier_2s', mode: 'reject' },
   voicemail: { farEnd: 'voicemail_after_20s', mode: 'answer_release' },
   answered_unexpectedly: { farEnd: 'answer_hold', mode: 'reject' },
+  dropped: { farEnd: 'answer_release_2s', mode: 'answer_hold', gate: { holdMs: 500 } },
+  sim_error: { farEnd: 'reject_busy', mode: 'reject', fault: 'sim_removed' },
   line_in_use: { farEnd: 'reject_busy', mode: 'reject', fault: 'dial_error_771' },
   unknown: { farEnd: 'reject_busy', mode: 'reject', fault: 'reg_lost_mid_call' },
   dial_no_response: { farEnd: 'ring_forever', mode: 'reject', fault: 'late_ok' },

@@ -91,12 +91,18 @@ export const magicEnds = {
     reason: 'answered_unexpectedly',
     says: 'Something answers at a gate that does not answer',
   },
+  dropped: {
+    code: '216',
+    reason: 'dropped',
+    says: 'The gate answers and hangs up at once, where it should stay on the line',
+  },
   gateway_offline: { code: '300', reason: 'gateway_offline', says: 'No gateway is connected' },
   modem_busy: { code: '301', reason: 'modem_busy', says: 'The gateway is busy with other calls' },
   modem_not_ready: { code: '302', reason: 'modem_not_ready', says: 'The modem is not ready' },
   no_network: { code: '303', reason: 'no_network', says: 'The modem has no mobile network' },
   not_dialled: { code: '304', reason: 'not_dialled', says: 'The call is not placed in time' },
   line_in_use: { code: '305', reason: 'line_in_use', says: "The gateway's line is in use" },
+  sim_error: { code: '306', reason: 'sim_error', says: "The gateway's SIM card does not work" },
   unknown: {
     code: '400',
     reason: 'outcome_unknown',
