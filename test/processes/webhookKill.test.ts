@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '@callgate/cloud/database/database'
 import { migrate } from '@callgate/cloud/database/migrate'
+import { emptyPostgres, onPostgres, settableClock } from '@callgate/cloud/database/postgres.kit'
 import { noteWebhooks } from '@callgate/cloud/event/deliveryRows'
 import { createSeal } from '@callgate/cloud/secrets/sealing'
 import { newSpace } from '@callgate/cloud/space/space.kit'
@@ -32,9 +33,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A database with a Space that has a webhook. */
-async function furnish() {
-  const url = join(folder, 'callgate.sqlite')
+/** A database with a Space that has a webhook, and how its clock is set. */
+async function furnish(name: string) {
+  const url = onPostgres ? await emptyPostgres() : join(folder, `${name}.sqlite`)
   const database = await openDatabase({ url, patience: { world, withinMs: 5_000 } })
   await migrate(database)
   const spaceId = await newSpace({ database, world })
@@ -46,15 +47,24 @@ async function furnish() {
     await tx('webhooks').insert({ ...hook, secretSealed })
     await noteWebhooks(tx, spaceId)
   })
-  return { url, spaceId, database }
+  // Postgres reads its own clock, which connections that are opened from now on find set.
+  const setClock = onPostgres ? await settableClock(url) : async () => {}
+  return { url, spaceId, database, setClock }
 }
 
 /** Longer than a claim lasts. */
 const claimOverMs = 180_000
 
-it('A7: no delivery is lost, whichever statement a process is killed before', async () => {
-  const { database, spaceId, url } = await furnish()
+/** The statements before which a process dies. */
+const points = [2, 5, 9, 14, 20, 27, 35, 44, 54, 65]
+
+it.each([
+  ['the only one', false],
+  ['beside another', true],
+])('A7: no delivery is lost, whichever statement a process is killed before, %s', async (name, isBeside) => {
+  const { database, setClock, spaceId, url } = await furnish(name)
   async function start(turn: number, diesAt = 0): Promise<ChildProcess> {
+    await setClock(turn * claimOverMs)
     const given = [url, spaceId, String(turn * claimOverMs), String(diesAt)]
     const child = fork(new URL('webhookKillServer.ts', import.meta.url), given, {
       execArgv: ['--import', 'tsx'],
@@ -63,12 +73,14 @@ it('A7: no delivery is lost, whichever statement a process is killed before', as
     await once(child, 'message')
     return child
   }
-  const points = [2, 5, 9, 14, 20, 27, 35, 44, 54, 65]
   for (const [turn, diesAt] of points.entries()) {
+    const other = isBeside ? await start(turn) : undefined
     const child = await start(turn, diesAt)
     const death = once(child, 'exit')
     child.send(8)
+    other?.send(8)
     expect((await death)[1]).toBe('SIGKILL')
+    other?.kill('SIGKILL')
   }
   await start(points.length)
   const seqs: number[] = await database.knex('events').where({ spaceId }).pluck('seq')
