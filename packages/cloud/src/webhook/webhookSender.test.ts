@@ -144,6 +144,31 @@ describe('a delivery', () => {
     })
   })
 
+  it('is refused where the clock is wrong at its attempt, and taken after the clock was set right', async () => {
+    const right = () => (of.world.nowMs() - aheadMs) / 1_000
+    const isFresh = ({ headers }: Received) => Math.abs(Number(headers['webhook-timestamp']) - right()) < 300
+    const of = await begin((received, response) => response.writeHead(isFresh(received) ? 204 : 400).end())
+    let aheadMs = 0
+    const { webhook } = await of.add('/hook')
+    const step = (ms: number) => {
+      aheadMs += ms
+      of.world.jumpWallClock(ms)
+    }
+    step(hourMs)
+    await of.record({})
+    await arrive(of, '/hook', 1)
+    await written(of, webhook.id, 1)
+    step(-hourMs)
+    await of.world.advance(1_000)
+    await later(of, 2)
+    await arrive(of, '/hook', 2)
+    await written(of, webhook.id, 2)
+    const [first, second] = of.receiver.received
+    expect(second?.body).toEqual(first?.body)
+    const [delivery] = await of.deliveries(webhook.id)
+    expect(delivery).toMatchObject({ state: 'delivered', attempts: [{ status: 400 }, { status: 204 }] })
+  })
+
   it('waits as long as Retry-After says', async () => {
     const of = await begin((_, response) => response.writeHead(503, { 'retry-after': '3600' }).end())
     const { webhook } = await of.add('/hook')
