@@ -30,8 +30,8 @@ afterAll(async () => {
 async function startExample(language: string, file: string, command: readonly string[]): Promise<string> {
   const [, text = ''] = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(page) ?? []
   const port = await freePort()
-  expect(text).toContain('8080')
-  await writeFile(join(folder, file), text.replace('8080', String(port)))
+  expect(text).toContain('8000')
+  await writeFile(join(folder, file), text.replace('8000', String(port)))
   const [program = '', ...options] = command
   const env = { ...process.env, WEBHOOK_SECRET: secret }
   running.push(spawn(program, [...options, join(folder, file)], { env, stdio: 'ignore', cwd: top }))

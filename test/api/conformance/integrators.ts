@@ -295,6 +295,38 @@ conforms('Many members at once', async stage => {
   expect(await mails()).toEqual(['access_granted'])
 })
 
+conforms('Many members at once', async ({ addGate, addMember, get, post }) => {
+  const first = await addGate()
+  const second = await addGate()
+  const hours = { type: 'weekdays' as const, timeWindows: [{ from: '08:00', to: '18:00' }] }
+  const staying = await addMember({
+    externalId: 'crm-2',
+    accesses: [{ gateId: first.id, schedules: [hours] }, { gateId: second.id }],
+  })
+  const bulk = (body: object) => post('/members/bulk', body)
+
+  // An access that is there keeps what the item does not say of it.
+  const gates = [{ gateId: first.id, maxUsage: 5 }, { gateId: second.id }]
+  const capped = await found('bulkMembers', bulk({ items: [{ externalId: 'crm-2', accesses: gates }] }))
+  expect(capped).toMatchObject({ accessesAdded: 0, accessesChanged: 1, accessesRevoked: 0 })
+  const byGate = [{ gateId: first.id }, { gateId: second.id }]
+  const listed = await found('bulkMembers', bulk({ items: [{ externalId: 'crm-2', accesses: byGate }] }))
+  expect(listed).toMatchObject({ accessesChanged: 0 })
+  expect((await get(`/members/${staying.id}`)).json.member.accesses).toMatchObject([
+    { gateId: first.id, maxUsage: 5, schedules: [hours] },
+    { gateId: second.id, maxUsage: null, schedules: [{ type: 'always' }] },
+  ])
+  const cleared = [
+    { gateId: first.id, maxUsage: null, schedules: [{ type: 'always' }] },
+    { gateId: second.id },
+  ]
+  await found('bulkMembers', bulk({ items: [{ externalId: 'crm-2', accesses: cleared }] }))
+  expect((await get(`/members/${staying.id}`)).json.member.accesses).toMatchObject([
+    { gateId: first.id, maxUsage: null, schedules: [{ type: 'always' }] },
+    { gateId: second.id },
+  ])
+})
+
 conforms('Many members at once', async ({ addGate, addMember, as, get, post, space }) => {
   const gate = await addGate()
   const other = await addGate()

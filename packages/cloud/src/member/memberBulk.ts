@@ -1,6 +1,7 @@
 // Many members at once: each item is applied in one transaction, which a wrong item or a dry run rolls back.
 
 import { isDeepStrictEqual } from 'node:util'
+import type { AccessGrant } from '@callgate/contract/rest/access'
 import { type BulkAnswer, type BulkItem, mostAccessesInBulk } from '@callgate/contract/rest/memberBulk'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
@@ -11,7 +12,7 @@ import { timeIn } from '../database/databaseTime.ts'
 import type { Handlers, Principal } from '../http/handler.ts'
 import { externalColumns } from '../space/externalIds.ts'
 import { invitationLimitProblem } from '../space/spaces.ts'
-import { accessesOf, type NewAccess, readNewAccess } from './accesses.ts'
+import { type AccessRow, accessesOf, type NewAccess, readNewAccess } from './accesses.ts'
 import type { LinkParts } from './memberLinks.ts'
 import { type MemberRow, selectFitting } from './memberRows.ts'
 import { saveAccesses } from './memberSaves.ts'
@@ -72,14 +73,28 @@ async function create(
   return { ...counts, memberId: made.memberId, change: 'created' }
 }
 
-/** Makes the accesses of a member equal to the list, and counts the differences. */
+/** An access that is there keeps what the item does not say of it: a list of gates takes no restriction away. */
+function withKept(access: NewAccess, given: AccessGrant | undefined, row: AccessRow | undefined): NewAccess {
+  if (!row) return access
+  return {
+    ...access,
+    ...(given?.schedules === undefined && { schedules: JSON.parse(row.schedules) as NewAccess['schedules'] }),
+    ...(given?.maxUsage === undefined && { maxUsage: row.maxUsage }),
+  }
+}
+
+/** Makes the accesses of a member those of the item, and counts the differences. `wanted`: the same, read. */
 async function setAccesses(
   { parts: { world }, principal, sendsMails, tx }: Applying,
   member: MemberRow,
+  { accesses: given = [] }: BulkItem,
   wanted: readonly NewAccess[],
 ): Promise<Pick<Outcome, keyof typeof none> | Problem> {
   const rows = await accessesOf(tx, { spaceId: member.spaceId, memberId: member.id })
-  const pairs = wanted.map(access => ({ access, row: rows.find(({ gateId }) => gateId === access.gateId) }))
+  const pairs = wanted.map((access, place) => {
+    const row = rows.find(({ gateId }) => gateId === access.gateId)
+    return { access: withKept(access, given[place], row), row }
+  })
   const sent = pairs.map(({ access, row }) => ({
     sent: { gateId: access.gateId, maxUsage: access.maxUsage, ...(row && { id: row.id }) },
     schedules: access.schedules,
@@ -112,7 +127,7 @@ async function change(
   if (isProblem(wanted)) return wanted
   const member = await changeMember(tx, parts.world, principal, row, fields)
   if (isProblem(member)) return member
-  const counts = wanted ? await setAccesses(applying, member, wanted) : none
+  const counts = wanted ? await setAccesses(applying, member, item, wanted) : none
   if (isProblem(counts)) return counts
   const isChanged = member !== row || counts.added + counts.changed + counts.revoked > 0
   return { ...counts, memberId: row.id, change: isChanged ? 'changed' : 'unchanged' }

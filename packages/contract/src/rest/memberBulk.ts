@@ -29,7 +29,7 @@ export const BulkItem = closed({
     Type.Array(AccessGrant, {
       ...items(limits.member.accesses),
       description:
-        'All accesses that the member has then: one to another gate is revoked. Absent: they stay as they are',
+        'All accesses that the member has then: one to another gate is revoked. An access that is there keeps its schedules and its cap where they are absent. Absent: all stay as they are',
     }),
   ),
 })
