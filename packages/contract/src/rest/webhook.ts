@@ -97,7 +97,7 @@ export const DeliveryAttempt = closed({
   error: nullable(
     growingWords(deliveryErrors, {
       description:
-        'Null: it was delivered. `address_refused`: the name leads to an address inside a network; `timed_out`: no status within 15 seconds; `answer_broken`: no answer of HTTP, or headers of more than 16 KB; `answer_refused`: a status that is not 2xx',
+        'Null: it was delivered. `name_not_found`: the name servers know no address; `address_refused`: the name leads to an address inside a network; `connect_failed`: nothing listens there, or it cannot be reached; `tls_failed`: the certificate is not valid for the name, or not of an authority that Node trusts; `timed_out`: no status within 15 seconds; `answer_broken`: no answer of HTTP, or headers of more than 16 KB; `answer_refused`: a status that is not 2xx',
     }),
   ),
 })
