@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '@callgate/cloud/database/database'
 import { migrate } from '@callgate/cloud/database/migrate'
+import { openData } from '@callgate/cloud/database/openData'
 import { emptyPostgres, onPostgres, settableClock } from '@callgate/cloud/database/postgres.kit'
 import { noteWebhooks } from '@callgate/cloud/event/deliveryRows'
 import { createSeal } from '@callgate/cloud/secrets/sealing'
@@ -36,7 +36,7 @@ afterAll(async () => {
 /** A database with a Space that has a webhook, and how its clock is set. */
 async function furnish(name: string) {
   const url = onPostgres ? await emptyPostgres() : join(folder, `${name}.sqlite`)
-  const database = await openDatabase({ url, patience: { world, withinMs: 5_000 } })
+  const database = await openData({ url, patience: { world, withinMs: 5_000 }, world })
   await migrate(database)
   const spaceId = await newSpace({ database, world })
   const seal = createSeal(world, new Map([[1, new Uint8Array(32).fill(1)]]))

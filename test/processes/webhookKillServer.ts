@@ -1,6 +1,6 @@
 // A sender of webhooks as a process that records events, and kills itself (SIGKILL) before one of its statements.
 
-import { openDatabase } from '@callgate/cloud/database/database'
+import { openData } from '@callgate/cloud/database/openData'
 import { recordEvents } from '@callgate/cloud/event/events'
 import { createSeal } from '@callgate/cloud/secrets/sealing'
 import { createWebhookDoor } from '@callgate/cloud/webhook/webhookRequest'
@@ -12,7 +12,7 @@ const [url = '', spaceId = '', aheadMs = '0', diesAt = ''] = process.argv.slice(
 const real = realWorld({ logLevel: 'silent' })
 // By then the claims of the processes before are over.
 const world = { ...real, nowMs: () => real.nowMs() + Number(aheadMs) }
-const database = await openDatabase({ url, patience: { world, withinMs: 5_000 } })
+const database = await openData({ url, patience: { world, withinMs: 5_000 }, world })
 const seal = createSeal(world, new Map([[1, new Uint8Array(32).fill(1)]]))
 const resolve = async () => ['127.0.0.1']
 const door = createWebhookDoor({ world, resolve, isNamed: () => true, ca: selfSigned.cert })
