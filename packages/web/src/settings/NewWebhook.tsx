@@ -10,9 +10,10 @@ import { FormField } from '../form/FormField.tsx'
 import { useForm } from '../form/useForm.ts'
 import { CopyText } from '../kit/CopyText.tsx'
 import { ShownOnce } from '../kit/ShownOnce.tsx'
-import { useWords, type Words } from '../words/words.tsx'
+import { useWords } from '../words/words.tsx'
+import { type WebhookTexts, webhookTexts } from './webhookTexts.ts'
 
-type Hears = keyof Words['webhooks']['form']['choices']
+type Hears = keyof WebhookTexts['form']['choices']
 interface WebhookValues {
   readonly url: string
   readonly description: string
@@ -27,7 +28,7 @@ const typesOf: Readonly<Record<Hears, WebhookType[] | null>> = {
 
 /** The secret of a webhook, after it was made. */
 export function WebhookSecret({ close, secret }: { readonly secret: string; readonly close: () => void }) {
-  const says = useWords().webhooks.made
+  const says = webhookTexts(useWords()).made
   return (
     <ShownOnce title={says.title} does={says.done} stored={says.stored} close={close}>
       <p>{says.once}</p>
@@ -37,7 +38,7 @@ export function WebhookSecret({ close, secret }: { readonly secret: string; read
 }
 
 export function NewWebhook({ close }: { readonly close: () => void }) {
-  const { form: says } = useWords().webhooks
+  const { form: says } = webhookTexts(useWords())
   const create = useChange('createWebhook')
   const [secret, setSecret] = useState<string>()
   const form = useForm({

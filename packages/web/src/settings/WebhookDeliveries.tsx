@@ -9,6 +9,7 @@ import { Dialog } from '../kit/Dialog.tsx'
 import { Empty, NotRead, Skeleton } from '../kit/states.tsx'
 import { Trouble } from '../kit/Trouble.tsx'
 import { type Reader, sayMoment } from '../members/memberWords.ts'
+import { webhookTexts } from './webhookTexts.ts'
 import { deliveryBadge, hostOf, sayAttempts } from './webhookWords.ts'
 
 const everyMs = 5_000
@@ -20,7 +21,7 @@ function DeliveryLine(props: {
   readonly webhookId: string
 }) {
   const { canResend, of: delivery, reader, webhookId } = props
-  const { log } = reader.words.webhooks
+  const { log } = webhookTexts(reader.words)
   const resend = useChange('resendDelivery')
   const { failure, isBusy, send } = useSending()
   const params = { webhookId, deliveryId: delivery.id }
@@ -57,7 +58,7 @@ export function WebhookDeliveries(props: {
   readonly close: () => void
 }) {
   const { close, of: webhook, reader } = props
-  const { log } = reader.words.webhooks
+  const { log } = webhookTexts(reader.words)
   const read = useRead(
     'listDeliveries',
     { params: { webhookId: webhook.id }, query: { limit: 50 } },

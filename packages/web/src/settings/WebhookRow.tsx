@@ -13,6 +13,7 @@ import { Trouble } from '../kit/Trouble.tsx'
 import { type Reader, sayMoment } from '../members/memberWords.ts'
 import { WebhookSecret } from './NewWebhook.tsx'
 import { WebhookDeliveries } from './WebhookDeliveries.tsx'
+import { webhookTexts } from './webhookTexts.ts'
 import { badgeOf, hostOf, sayTrouble, sayTypes } from './webhookWords.ts'
 
 type WebhookQuestion = 'deliveries' | 'secret' | 'off' | 'on' | 'remove'
@@ -24,7 +25,7 @@ interface WebhookAction {
 }
 
 function NewSecret({ close, of: webhook, reader }: WebhookAction) {
-  const says = reader.words.webhooks.rotate
+  const says = webhookTexts(reader.words).rotate
   const rotate = useChange('rotateWebhookSecret')
   const [secret, setSecret] = useState<string>()
   if (secret !== undefined) return <WebhookSecret secret={secret} close={close} />
@@ -42,7 +43,7 @@ function NewSecret({ close, of: webhook, reader }: WebhookAction) {
 }
 
 function Switch({ close, isOn, of: webhook, reader }: WebhookAction & { readonly isOn: boolean }) {
-  const says = reader.words.webhooks[isOn ? 'on' : 'off']
+  const says = webhookTexts(reader.words)[isOn ? 'on' : 'off']
   const update = useChange('updateWebhook')
   return (
     <AskDialog
@@ -57,7 +58,7 @@ function Switch({ close, isOn, of: webhook, reader }: WebhookAction & { readonly
 }
 
 function Remove({ close, of: webhook, reader }: WebhookAction) {
-  const says = reader.words.webhooks.remove
+  const says = webhookTexts(reader.words).remove
   const remove = useChange('deleteWebhook')
   return (
     <AskDialog
@@ -79,7 +80,7 @@ function ActionMenu(props: {
   readonly test: () => void
 }) {
   const { ask, of: webhook, reader, test } = props
-  const { menu, more } = reader.words.webhooks
+  const { menu, more } = webhookTexts(reader.words)
   return (
     <Menu position="bottom-end" width={200}>
       <Menu.Target>
@@ -111,7 +112,7 @@ function ActionMenu(props: {
 }
 
 export function WebhookRow({ of: webhook, reader }: { readonly of: Webhook; readonly reader: Reader }) {
-  const says = reader.words.webhooks
+  const says = webhookTexts(reader.words)
   const [asked, setAsked] = useState<WebhookQuestion>()
   const test = useChange('testWebhook')
   const { failure, send } = useSending()

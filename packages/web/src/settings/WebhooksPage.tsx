@@ -10,12 +10,13 @@ import { NewWebhook } from './NewWebhook.tsx'
 import { SettingsFrame } from './SettingsFrame.tsx'
 import { WebhookRow } from './WebhookRow.tsx'
 import './webhooks.css'
+import { webhookTexts } from './webhookTexts.ts'
 
 const everyMs = 30_000
 
 export function WebhooksPage() {
   const reader = useReader()
-  const says = reader.words.webhooks
+  const says = webhookTexts(reader.words)
   const read = useRead('listWebhooks', {}, { everyMs })
   const webhooks = read.value?.webhooks
   const [isAdding, setAdding] = useState(false)

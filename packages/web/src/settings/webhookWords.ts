@@ -5,20 +5,21 @@ import type { BadgeLook } from '../kit/Badge.tsx'
 import { type Reader, sayMoment } from '../members/memberWords.ts'
 import { textFor } from '../words/known.ts'
 import { seconds } from '../words/time.ts'
+import { webhookTexts } from './webhookTexts.ts'
 
 /** The name by which people know a webhook: what it is for, else its host. */
 export const hostOf = ({ url }: Pick<Webhook, 'url'>): string => new URL(url).host
 
 /** What a webhook hears of. */
 export function sayTypes({ types }: Pick<Webhook, 'types'>, { words }: Reader): string {
-  const { hears } = words.webhooks
+  const { hears } = webhookTexts(words)
   if (types === null) return hears.all
   return types.every(type => type.startsWith('opening.')) ? hears.openings : hears.some(types.length)
 }
 
 /** Whether events are sent to a webhook, and whether they reach it. */
 export function badgeOf({ failingSince, stopped }: Webhook, { words }: Reader): BadgeLook {
-  const says = words.webhooks
+  const says = webhookTexts(words)
   if (!stopped)
     return failingSince === null
       ? { tone: 'open', icon: 'opened', word: says.active }
@@ -29,21 +30,21 @@ export function badgeOf({ failingSince, stopped }: Webhook, { words }: Reader): 
 
 /** Why nothing, or not everything, reaches a webhook; undefined: all is well. */
 export function sayTrouble({ failingSince, stopped }: Webhook, reader: Reader): string | undefined {
-  const says = reader.words.webhooks
+  const says = webhookTexts(reader.words)
   if (stopped) return textFor(says.stops, stopped.why)
   return failingSince === null ? undefined : says.failingSince(sayMoment(failingSince, reader))
 }
 
 /** The state of a delivery. */
 export function deliveryBadge({ state }: Delivery, { words }: Reader): BadgeLook {
-  const word = words.webhooks.log.states[state]
+  const word = webhookTexts(words).log.states[state]
   if (state === 'delivered') return { tone: 'open', icon: 'opened', word }
   return state === 'waiting' ? { tone: 'quiet', icon: 'clock', word } : { tone: 'shut', icon: 'failed', word }
 }
 
 /** How the last attempt went, and when the next one is made. */
 export function sayAttempts({ attempts, nextAttemptAt, state }: Delivery, reader: Reader): string {
-  const { errors, log } = reader.words.webhooks
+  const { errors, log } = webhookTexts(reader.words)
   const last = attempts.at(-1)
   const parts: string[] = []
   if (last) {

@@ -24,7 +24,6 @@ import { sim } from './en/sim.ts'
 import { space } from './en/space.ts'
 import { updates } from './en/updates.ts'
 import { users } from './en/users.ts'
-import { webhooks } from './en/webhooks.ts'
 
 export const enMore = {
   account,
@@ -51,5 +50,4 @@ export const enMore = {
   space,
   updates,
   users,
-  webhooks,
 }

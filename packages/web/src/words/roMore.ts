@@ -24,7 +24,6 @@ import { sim } from './ro/sim.ts'
 import { space } from './ro/space.ts'
 import { updates } from './ro/updates.ts'
 import { users } from './ro/users.ts'
-import { webhooks } from './ro/webhooks.ts'
 import type { MoreWords } from './words.tsx'
 
 export const roMore: MoreWords = {
@@ -52,5 +51,4 @@ export const roMore: MoreWords = {
   space,
   updates,
   users,
-  webhooks,
 }

@@ -1,8 +1,8 @@
 // Romanian: the page of the webhooks, and its dialogs.
 
-import type { Words } from '../words.tsx'
+import type { webhooks as english } from '../en/webhooks.ts'
 
-export const webhooks: Words['webhooks'] = {
+export const webhooks: typeof english = {
   title: 'Webhook-uri',
   what: 'Webhook-urile',
   says: 'Ce se întâmplă în acest spațiu se trimite unui program al tău, ca identificatori.',
