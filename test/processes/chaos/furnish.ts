@@ -50,6 +50,9 @@ function patient(callgate: Callgate, tries = 3): Callgate {
   }
 }
 
+/** What is in the house. */
+export type Furniture = Awaited<ReturnType<typeof furnish>>
+
 /** Creates the Space with its keys, gateways and gates. The gateways do not run yet. */
 export async function furnish(
   { folder, other, phoneNumbers, place }: Layout,

@@ -50,8 +50,6 @@ export interface SeenMessages {
   readonly claimedAtMs: ReadonlyMap<string, number>
   /** The reasons of its verdicts. There may be two when it was killed before the first was on its disk. */
   readonly verdicts: ReadonlyMap<string, ReadonlySet<string>>
-  /** Its last beat, and when it came; undefined before the first. */
-  readonly lastBeat: { readonly atMs: number; readonly body: unknown } | undefined
 }
 
 /** Called with each message before it is forwarded. The message is held until the promise resolves. */
@@ -100,18 +98,10 @@ function readMessage(direction: Direction, published: { topic: string; payload: 
 function createListener() {
   const claimedAtMs = new Map<string, number>()
   const verdicts = new Map<string, Set<string>>()
-  let lastBeat: SeenMessages['lastBeat']
-  const said: SeenMessages = {
-    claimedAtMs,
-    verdicts,
-    get lastBeat() {
-      return lastBeat
-    },
-  }
+  const said: SeenMessages = { claimedAtMs, verdicts }
   return {
     said,
     note({ body, kind, openingId }: Message) {
-      if (kind === 'beat') lastBeat = { atMs: Date.now(), body }
       if (openingId === undefined) return
       if (kind === 'claim' && !claimedAtMs.has(openingId)) claimedAtMs.set(openingId, Date.now())
       const reason = text(member(body, 'verdict'), 'reason')

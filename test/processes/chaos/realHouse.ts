@@ -9,12 +9,12 @@ import { readJournal } from '@callgate/gateway/journalLines'
 import { environmentOfParts } from '../../../packages/demo/src/arguments.ts'
 import { type BundlePaths, openBundles } from '../../../packages/demo/src/bundles.ts'
 import { type Callgate, createCallgate } from '../../../packages/demo/src/callgate.ts'
-import { member, text } from '../../../packages/demo/src/json.ts'
+import { member, parseJson, text } from '../../../packages/demo/src/json.ts'
 import { RunningParts } from '../../../packages/demo/src/parts.ts'
 import { postgresFolderOf } from './engines.ts'
 import { type Follower, followersOf } from './follower.ts'
 import { isFree } from './freeNumber.ts'
-import { type ChaosActor, type ChaosGate, furnish, must } from './furnish.ts'
+import { type ChaosActor, type ChaosGate, type Furniture, furnish, must } from './furnish.ts'
 import {
   buildParts,
   cloudEnvironment,
@@ -25,7 +25,6 @@ import {
   type Layout,
   layOut,
   type MessageWatcher,
-  type SeenMessages,
 } from './layout.ts'
 import { top } from './processes.ts'
 import { type Records, recordsIn } from './records.ts'
@@ -119,24 +118,26 @@ export async function chaosBundles(say: (line: string) => void): Promise<BundleP
   return must(await openBundles(top, newParts(tmpdir(), new AbortController().signal), say))
 }
 
-const isReadyBeat = (beat: unknown) =>
-  member(beat, 'online') === true && text(member(beat, 'modem'), 'state') === 'ready'
-
-/** Whether the cloud has stored a beat of the gateway from after `sinceMs` that is ready for an opening. */
-async function hasWrittenBeat(records: Records, gatewayId: string, sinceMs: number): Promise<boolean> {
-  const last = await records.lastBeat(gatewayId)
-  return last !== undefined && last.atMs >= sinceMs && isReadyBeat(JSON.parse(last.body))
-}
-
 /**
- * Whether a beat of an accepted boot, with a ready modem, has passed since then. Each of several clouds receives every beat; the
- * first beats of a boot count at the other clouds a second later.
+ * Whether a cloud knows the gateway as online and ready for an opening, by a beat later than `sinceMs`. A beat that has only passed
+ * on its way to the cloud is not enough, because a busy cloud may read a press before it.
  */
-const hasBeaten = ({ lastBeat }: SeenMessages, sinceMs: number) =>
-  lastBeat !== undefined &&
-  lastBeat.atMs >= sinceMs &&
-  isReadyBeat(lastBeat.body) &&
-  member(lastBeat.body, 'takenUp') === true
+async function knowsReady(
+  baseUrl: string,
+  { apiKey }: ChaosActor,
+  gatewayId: string,
+  sinceMs: number,
+): Promise<boolean> {
+  const headers = { authorization: `Bearer ${apiKey}` }
+  const signal = AbortSignal.timeout(2_000)
+  const answer = await fetch(`${baseUrl}/api/v1/gateways/${gatewayId}`, { headers, signal }).catch(() => null)
+  const body = parseJson((await answer?.text().catch(() => '')) ?? '')
+  const now = member(member(body, 'gateway'), 'now')
+  const heardMs = Date.parse(text(now, 'lastHeardAt') ?? '')
+  return (
+    heardMs >= sinceMs && text(now, 'state') === 'online' && text(member(now, 'modem'), 'state') === 'ready'
+  )
+}
 
 /** Waits until the cloud answers, and records since when it does. */
 function createAvailability({ cloud }: HouseParts, callgate: Callgate) {
@@ -195,21 +196,23 @@ interface Serving {
   readonly baseUrls: readonly string[]
 }
 
-/** The questions to a house in service, answered from the records of its clouds and the messages of its gateways. */
+/** The questions to a house in service, answered by its clouds and from their records. */
 function whatIsKnown(
   { baseUrls, callgate, layout: { engines, other, place }, parts, records }: Serving,
-  [gatewayId, otherId]: readonly [first: string, other?: string],
+  { actors: [actor], gatewayIds: [gatewayId, otherId] }: Furniture,
 ): Pick<RealHouse, 'ready' | 'isFree' | 'reported' | 'other'> {
   const { answers, servingSinceMs } = createAvailability(parts, callgate)
-  const saidBy = (id: string) => (other && id === otherId ? other.said : place.said)
-  // A cloud writes the first beats of a boot, and then at once only beats that change something. A modem that was lost and found
-  // again between two writes changes nothing in the row. So a beat that has passed counts as well.
-  const isReady = async (id: string, sinceMs: number) =>
-    hasBeaten(saidBy(id), sinceMs) || (!engines && (await hasWrittenBeat(records, id, sinceMs))) || undefined
   const becomesReady = async (id: string, sinceMs: number) => {
+    if (!actor) throw new Error('nobody may ask')
     if (engines) await allReady(parts, baseUrls)
     else await answers()
-    await eventually('the gateway is ready', readyWithinMs, () => isReady(id, sinceMs))
+    for (const baseUrl of baseUrls)
+      await eventually(`${baseUrl} knows the gateway as ready`, readyWithinMs, async () => {
+        if (await knowsReady(baseUrl, actor, id, sinceMs)) return true
+        // The key's requests a minute are limited.
+        await pause(300)
+        return undefined
+      })
   }
   const second = otherId !== undefined && {
     gatewayIds: [gatewayId, otherId] as const,
@@ -264,7 +267,7 @@ export async function startRealHouse(bundles: BundlePaths, size: HouseSize): Pro
       ...layout,
       ...place,
       ...furniture,
-      ...whatIsKnown({ layout, parts, records, callgate, baseUrls }, furniture.gatewayIds),
+      ...whatIsKnown({ layout, parts, records, callgate, baseUrls }, furniture),
       folder,
       baseUrls,
       controlUrl: `http://127.0.0.1:${place.control}`,

@@ -29,8 +29,6 @@ export interface Records {
   /** The gate of an opening; undefined where it is not recorded. */
   gateOf(openingId: string): Promise<string | undefined>
   hasEnded(openingId: string): Promise<boolean>
-  /** The last beat of a gateway, and when it came. */
-  lastBeat(gatewayId: string): Promise<{ readonly atMs: number; readonly body: string } | undefined>
   /** Whether an opening holds the number. */
   isLocked(phoneNumber: string): Promise<boolean>
   wasCalled(phoneNumber: string): Promise<boolean>
@@ -78,14 +76,6 @@ export function recordsIn({ knex }: Pick<Database, 'knex'>): Records {
     },
     hasEnded: openingId =>
       isThere('select 1 from "openings" where "id" = ? and "completedAt" is not null', openingId),
-    async lastBeat(gatewayId) {
-      const [found] = await ask<{ lastBeatAt: string | null; lastBeat: string | null }>(
-        'select "lastBeatAt", "lastBeat" from "gateways" where "id" = ?',
-        gatewayId,
-      )
-      const { lastBeat: body, lastBeatAt } = found ?? {}
-      return body && lastBeatAt ? { atMs: Date.parse(lastBeatAt), body } : undefined
-    },
     isLocked: phoneNumber => isThere('select 1 from "openings" where "lockedNumber" = ?', phoneNumber),
     wasCalled: phoneNumber =>
       isThere('select 1 from "openings" where "phoneNumber" = ? and "grantedAt" is not null', phoneNumber),

@@ -164,7 +164,6 @@ function saidIn({ other, said }: RealHouse, rows: readonly Row[]): SeenMessages 
   return {
     claimedAtMs: new Map(granted),
     verdicts: new Map([...said.verdicts, ...other.said.verdicts]),
-    lastBeat: said.lastBeat,
   }
 }
 

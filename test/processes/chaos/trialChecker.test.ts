@@ -43,7 +43,6 @@ const facts: SeenAtGate = {
   said: {
     claimedAtMs: new Map([[row.id, acceptedMs + 900]]),
     verdicts: new Map([[row.id, new Set([row.reason])]]),
-    lastBeat: undefined,
   },
   modemViolations: [],
   absences: { gateway: [], simulator: [] },

@@ -8,6 +8,7 @@ import { openDatabase } from '@callgate/cloud/database/database'
 import { setUpMessage } from '@callgate/contract/call/setUpMessage'
 import { submission } from '@callgate/modem/core/submit'
 import type { SimulatorState } from '@callgate/simulator/simulatorState'
+import { realWorld } from '@callgate/world/real'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { BundlePaths } from '../../../packages/demo/src/bundles.ts'
 import { cloudEnvironment, moduleAt } from '../chaos/layout.ts'
@@ -26,8 +27,10 @@ let gatewayId = ''
 beforeAll(async () => {
   bundles = await chaosBundles(() => {})
   house = await startRealHouse(bundles, { kind: 'plain', gates: 2, actors: 1 })
-  const database = await openDatabase({ url: join(house.folder, 'callgate.sqlite') })
-  await database.knex('gateways').update({ callerNumber })
+  // The cloud serves this file, so a write may have to wait for its writes.
+  const patience = { world: realWorld({ logLevel: 'silent' }), withinMs: 30_000 }
+  const database = await openDatabase({ url: join(house.folder, 'callgate.sqlite'), patience })
+  await database.write(tx => tx('gateways').update({ callerNumber }))
   gatewayId = (await database.knex('gateways').first('id')).id
   await database.close()
 })
