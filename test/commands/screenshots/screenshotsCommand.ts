@@ -13,6 +13,7 @@ import { furnish, type Studio, shootGuest } from './guestScreens.ts'
 import { shootInstaller } from './installerScreens.ts'
 import { shootKeys } from './keyScreens.ts'
 import { shootKit } from './kitScreens.ts'
+import { shootMails } from './mailScreens.ts'
 import { shootMembers } from './memberScreens.ts'
 import { shootRecords } from './recordScreens.ts'
 import { writeStrip } from './strip.ts'
@@ -55,6 +56,7 @@ const isWanted = (begin: string) => only.startsWith(begin) || begin.includes(onl
 // The gates have demos of their own, because their history comes from a fast network.
 if (['dash-gates', 'dash-gate-', 'dash-signin', 'dash-empty'].some(isWanted)) await shootGates(bare)
 if (isWanted('kit')) await shootKit(bare)
+if (isWanted('mail')) await shootMails(bare)
 // The records have a cloud of their own, because they need a month.
 if (['dash-history', 'dash-gateways'].some(isWanted)) await shootRecords(bare)
 if (isWanted('dash-calibration')) await shootCalibration(bare)

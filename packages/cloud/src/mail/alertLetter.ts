@@ -59,8 +59,8 @@ function timesOf(facts: AlertLetterFacts, { closedMs, seenMs }: ToldIncident): s
 function paragraphsOf(facts: AlertLetterFacts, incident: ToldIncident): readonly string[] {
   const wording = alertWordings[facts.language]
   const { check, means } = wording.kinds[incident.kind]
-  const said = [`${headlineOf(incident, wording)}.`, timesOf(facts, incident)]
-  return incident.closedMs === undefined ? [...said, means, check] : said
+  const times = timesOf(facts, incident)
+  return incident.closedMs === undefined ? [times, means, check] : [times]
 }
 
 /** Writes the mail in the language of `facts`. Names may contain anything: they are kept on one line and escaped. */
@@ -70,22 +70,22 @@ export function writeAlertLetter(facts: AlertLetterFacts): Letter {
   const space = printed(facts.spaceName)
   const [first] = incidents
   const shown = isDigest ? incidents.slice(0, mostListed) : []
-  const subject =
-    isDigest || !first
-      ? fill(wording.digestSubject, { space, count: incidents.length })
-      : fill(wording.subject, { space, what: headlineOf(first, wording) })
+  const headline =
+    isDigest || !first ? fill(wording.digest, { count: incidents.length }) : headlineOf(first, wording)
   return letterOf({
     language,
     link,
-    subject,
-    linkTitle: wording.link,
+    headline,
+    subject: fill(wordings[language].subject, { space, what: headline }),
+    sender: space,
+    request: wording.link,
     button: wording.button,
     lead: [
       fill(wordings[language].greeting, { name: printed(facts.memberName) }),
       ...(isDigest || !first ? [wording.several] : paragraphsOf(facts, first)),
     ],
-    accesses: shown.map(incident => [headlineOf(incident, wording), timesOf(facts, incident)]),
-    afterAccesses: incidents.length > shown.length && isDigest ? [wording.more] : [],
+    rows: shown.map(incident => [headlineOf(incident, wording), [timesOf(facts, incident)]]),
+    afterRows: incidents.length > shown.length && isDigest ? [wording.more] : [],
     end: [fill(wording.why, { space })],
   })
 }

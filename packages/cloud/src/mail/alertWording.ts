@@ -24,10 +24,8 @@ interface KindWording {
 }
 
 export interface AlertWording {
-  /** `{space}` and `{what}`. */
-  readonly subject: string
-  /** `{space}` and `{count}`. */
-  readonly digestSubject: string
+  /** The headline of several incidents: `{count}`. */
+  readonly digest: string
   /** `{time}`. */
   readonly since: string
   /** `{from}` and `{to}`. */

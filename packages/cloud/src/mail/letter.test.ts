@@ -2,6 +2,7 @@ import { languages } from '@callgate/contract/rest/member'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { formFor } from '../text/plural.ts'
 import { type LetterFacts, writeLetter } from './letter.ts'
 import { unlinked } from './message.ts'
 import { scheduleWords } from './scheduleWords.ts'
@@ -30,6 +31,8 @@ describe.each(languages)('in %s', language => {
     for (const sentence of [wordings[language].secret, wordings[language].trouble])
       expect(text).toContain(sentence)
     expect(text.split(link)).toHaveLength(2)
+    // Mail programs that drop style sheets show the light colours.
+    expect(html.replace(/<style>.*<\/style>/s, '')).toMatch(/background:#ffffff.*background:#131a17/s)
     expect(subject + text).not.toMatch(/[{}<>]|undefined/)
     expect(html).toContain(`<html lang="${language}">`)
     // Nothing is loaded from the network, and the only address is the link.
@@ -39,13 +42,42 @@ describe.each(languages)('in %s', language => {
 
   it('has the same placeholders as English, and no English text', () => {
     const blanks = (sentence: string) => (sentence.match(/\{\w+\}/g) ?? []).sort()
-    for (const [name, sentence] of Object.entries(wordings[language])) {
-      const english = wordings.en[name as keyof typeof wordings.en]
+    for (const [name, words] of Object.entries(wordings[language])) {
+      const given = wordings.en[name as keyof typeof wordings.en]
+      const english = typeof given === 'string' ? given : given.other
+      const sentence = typeof words === 'string' ? words : words.other
       const isShared = ['zone', 'stranger', 'invited', 'accessAdded'].includes(name)
       if (!isShared) expect(blanks(sentence), name).toEqual(blanks(english))
-      if (language !== 'en') expect(sentence, name).not.toBe(english)
+      if (language !== 'en' && name !== 'subject') expect(sentence, name).not.toBe(english)
     }
   })
+
+  it('has a form for every number of gates and openings', () => {
+    const { cap, locale, mayOpen } = wordings[language]
+    for (const forms of [cap, mayOpen])
+      for (const count of [1, 2, 5, 19, 20, 21, 100, 101, 1_000_000]) {
+        const words = formFor(forms, count, locale)
+        expect(Object.values(forms)).toContain(words)
+        // A form without a number says one.
+        if (!words.includes('{count}')) expect(count).toBe(1)
+      }
+  })
+})
+
+it.each([
+  ['en', 1, 'Ana, you may open 1 gate'],
+  ['en', 2, 'Ana, you may open 2 gates'],
+  ['ro', 1, 'Ana, puteți deschide o poartă'],
+  ['ro', 2, 'Ana, puteți deschide 2 porți'],
+  ['ro', 20, 'Ana, puteți deschide 20 de porți'],
+  ['de', 2, 'Ana, Sie dürfen 2 Tore öffnen'],
+  ['uk', 5, 'Ana, вам надано доступ до 5 воріт'],
+  ['en', 0, 'Hello Ana'],
+] as const)('begins an invitation in %s to %i gates with "%s"', (language, count, headline) => {
+  const accesses = new Array(count).fill(facts.accesses[0])
+  const { html, text } = writeLetter({ ...facts, language, accesses })
+  expect(text.split('\n')[0]).toBe(headline)
+  expect(html.match(/<h1[^>]*>([^<]*)</)?.[1]).toBe(headline)
 })
 
 it('tells a member without gates that there are none, and cuts long texts', () => {
@@ -59,7 +91,7 @@ it('tells a member without gates that there are none, and cuts long texts', () =
   expect(text).toContain('Gate 20.')
   expect(text).not.toContain('Gate 21.')
   expect(text).toContain('Your page shows the rest.')
-  expect(text).toContain('number of openings: at most 3')
+  expect(text).toContain('; 3 openings in all')
   expect(text.length).toBeLessThan(10_000)
 })
 

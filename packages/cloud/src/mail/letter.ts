@@ -3,6 +3,7 @@
 import type { Language } from '@callgate/contract/rest/member'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import { fill } from '../text/fill.ts'
+import { formFor } from '../text/plural.ts'
 import { type Letter, type LetterParts, letterOf, printed } from './letterForm.ts'
 import type { MemberMailKind } from './outbox.ts'
 import { scheduleWords } from './scheduleWords.ts'
@@ -31,13 +32,25 @@ export interface LetterFacts {
 /** A mail stays short: beyond these numbers, it refers to the member's page. */
 const atMost = { accesses: 20, schedules: 5 } as const
 
-function accessWords({ maxUsage, schedules }: ListedAccess, wording: Wording, timezone: string): string {
+function accessWords(
+  { maxUsage, schedules }: ListedAccess,
+  wording: Wording,
+  timezone: string,
+): readonly string[] {
   const shown = schedules
     .slice(0, atMost.schedules)
     .map(schedule => scheduleWords(schedule, wording, timezone))
   if (schedules.length > shown.length) shown.push('…')
-  const cap = maxUsage === null ? '' : ` (${fill(wording.cap, { count: maxUsage })})`
-  return `${shown.join('; ')}${cap}`
+  if (maxUsage !== null) shown.push(fill(formFor(wording.cap, maxUsage, wording.locale), { count: maxUsage }))
+  return shown
+}
+
+/** What the member may open. A member without a gate is greeted. */
+function headlineOf({ accesses, kind, language, memberName }: LetterFacts): string {
+  const { greeting, locale, mayOpen, mayOpenOneMore } = wordings[language]
+  const values = { name: printed(memberName), count: accesses.length }
+  if (accesses.length === 0) return fill(greeting, values).replace(/[,:]$/, '')
+  return fill(kind === 'invitation' ? formFor(mayOpen, accesses.length, locale) : mayOpenOneMore, values)
 }
 
 /** Writes the mail in the language of `facts`. Names may contain anything: they are kept on one line and escaped. */
@@ -47,7 +60,6 @@ export function writeLetter(facts: LetterFacts): Letter {
   const isInvitation = kind === 'invitation'
   const values = {
     space: printed(facts.spaceName),
-    name: printed(facts.memberName),
     gate: printed(accesses[0]?.gateName ?? ''),
   }
   const shown = accesses.slice(0, atMost.accesses)
@@ -56,13 +68,14 @@ export function writeLetter(facts: LetterFacts): Letter {
   const parts: LetterParts = {
     language,
     subject: fill(isInvitation ? wording.invitationSubject : wording.accessSubject, values),
+    sender: values.space,
+    headline: headlineOf(facts),
     lead: [
-      fill(wording.greeting, values),
       fill(isInvitation ? wording.invited : wording.accessAdded, values),
-      shown.length > 0 ? wording.gates : wording.noGates,
+      ...(shown.length > 0 ? [] : [wording.noGates]),
     ],
-    accesses: shown.map(access => [printed(access.gateName), accessWords(access, wording, spaceTimezone)]),
-    afterAccesses: isCut ? [wording.more] : [],
+    rows: shown.map(access => [printed(access.gateName), accessWords(access, wording, spaceTimezone)]),
+    afterRows: isCut ? [wording.more] : [],
     linkTitle: isInvitation ? wording.link : wording.sameLink,
     link,
     button: wording.button,

@@ -1,7 +1,7 @@
 // The form of a mail: its parts as plain text and as HTML.
 
 import type { Language } from '@callgate/contract/language'
-import { html } from '../text/html.ts'
+import { type Html, html, trusted } from '../text/html.ts'
 import { oneLine, unlinked } from './message.ts'
 
 export interface Letter {
@@ -14,40 +14,71 @@ export interface Letter {
 export interface LetterParts {
   readonly language: Language
   readonly subject: string
+  /** The Space, or Callgate where the mail is about no Space. */
+  readonly sender: string
+  readonly headline: string
   readonly lead: readonly string[]
-  /** Gate and times. */
-  readonly accesses: readonly (readonly [string, string])[]
-  readonly afterAccesses: readonly string[]
-  readonly linkTitle: string
-  readonly link: string
+  /** The name of a gate or the headline of an incident, and its times. */
+  readonly rows: readonly (readonly [string, readonly string[]])[]
+  readonly afterRows: readonly string[]
+  /** The sentence above the button. */
+  readonly request?: string
   readonly button: string
+  readonly link: string
+  /** The words above the link itself. */
+  readonly linkTitle?: string
   readonly end: readonly string[]
 }
 
-function textOf({ afterAccesses, end, accesses, lead, link, linkTitle }: LetterParts): string {
-  const list = accesses.map(([gate, times]) => `- ${gate}: ${times}`)
-  const paragraphs = [...lead, list.join('\n'), ...afterAccesses, `${linkTitle}\n${link}`, ...end]
-  return `${paragraphs.filter(Boolean).join('\n\n')}\n`
+function textOf(parts: LetterParts): string {
+  const { afterRows, end, headline, lead, link, linkTitle, request, rows } = parts
+  const list = rows.map(([name, times]) => `- ${name}: ${times.join('; ')}`).join('\n')
+  const linked = [request, linkTitle, link].filter(Boolean).join('\n')
+  return `${[headline, ...lead, list, ...afterRows, linked, ...end].filter(Boolean).join('\n\n')}\n`
 }
 
-const buttonStyle =
-  'display:inline-block;padding:14px 24px;border-radius:8px;background:#1a56db;color:#ffffff;font-weight:bold;text-decoration:none'
+/**
+ * The dark colours of the tokens in the dashboard's `tokens.css`. The light ones stand at the elements, because some mail programs
+ * drop every style sheet. One of those turns colours over by itself: the button keeps its shape by its border.
+ */
+const darkStyles = trusted(`<style>
+:root { color-scheme: light dark; supported-color-schemes: light dark }
+@media (prefers-color-scheme: dark) {
+.page { background: #0c100e !important }
+.card { background: #151b18 !important; border-color: #2a332e !important }
+.ink { color: #edf2ef !important }
+.ink2 { color: #b5c0ba !important }
+.line { border-color: #2a332e !important }
+.mark { border-color: #edf2ef transparent #edf2ef #edf2ef !important }
+.press { background: #e3eae6 !important; border-color: #6e7a73 !important; color: #0c100e !important }
+}
+</style>`)
 
-/** Without images, fonts or scripts, so nothing is loaded. The colours are the reader's own, except for the button. */
-function htmlOf({
-  afterAccesses,
-  button,
-  end,
-  accesses,
-  language,
-  lead,
-  link,
-  linkTitle,
-  subject,
-}: LetterParts): string {
-  const paragraphs = (texts: readonly string[]) => texts.map(text => html`<p>${text}</p>\n`)
-  const items = accesses.map(([gate, times]) => html`<li><strong>${gate}</strong>: ${times}</li>\n`)
-  const list = items.length > 0 ? html`<ul>\n${items}</ul>\n` : undefined
+const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
+const layout = trusted('role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%"')
+
+const paragraphs = (texts: readonly string[]) =>
+  texts.map(text => html`<p class="ink2" style="margin:0 0 12px;color:#47514b">${text}</p>\n`)
+
+function tableOf(rows: LetterParts['rows']): Html | undefined {
+  if (rows.length === 0) return undefined
+  const cell = 'padding:12px 0;border-top:1px solid #dee2dd;vertical-align:top;text-align:start'
+  const line = (text: string) => html`<div>${text}</div>`
+  const lines = rows.map(
+    ([name, times]) =>
+      html`<tr><th scope="row" class="ink line" style="${cell};padding-inline-end:16px;width:40%;font-weight:600;color:#131a17">${name}</th><td class="ink2 line" style="${cell};color:#47514b">${times.map(line)}</td></tr>\n`,
+  )
+  return html`<table cellpadding="0" cellspacing="0" border="0" width="100%" style="margin:4px 0 12px;border-collapse:collapse;font-size:16px;line-height:1.45">\n${lines}</table>\n`
+}
+
+/** Filled ink, 56 px high; in a table of its own, because Outlook for Windows gives no padding to a link. */
+const buttonOf = ({ button, link }: LetterParts) =>
+  html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:20px 0;border-collapse:separate"><tr><td class="press" bgcolor="#131a17" style="border:1px solid #868f89;border-radius:12px;mso-padding-alt:15px 28px"><a class="press" href="${link}" style="display:block;padding:15px 28px;border-radius:11px;background:#131a17;color:#ffffff;font-size:17px;font-weight:600;line-height:24px;text-align:center;text-decoration:none">${button}</a></td></tr></table>\n`
+
+/** Without images, fonts or scripts, so nothing is loaded. */
+function htmlOf(parts: LetterParts): string {
+  const { afterRows, end, headline, language, lead, link, linkTitle, request, rows, sender, subject } = parts
+  const title = linkTitle && html`${linkTitle}<br>`
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -57,12 +88,16 @@ function htmlOf({
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
 <title>${subject}</title>
+${darkStyles}
 </head>
-<body style="margin:0;padding:16px;font-family:sans-serif;font-size:16px;line-height:1.5">
-<div style="max-width:560px;margin:0 auto;overflow-wrap:anywhere">
-${paragraphs(lead)}${list}${paragraphs([...afterAccesses, linkTitle])}<p><a href="${link}" style="${buttonStyle}">${button}</a></p>
-<p><a href="${link}">${link}</a></p>
-${paragraphs(end)}</div>
+<body class="page" style="margin:0;padding:0;background:#f4f5f2">
+<table ${layout} class="page" style="background:#f4f5f2"><tr><td align="center" style="padding:24px 12px">
+<table ${layout} style="max-width:560px;${font};font-size:16px;line-height:1.5;overflow-wrap:anywhere"><tr><td class="ink" style="padding:0 8px 16px;text-align:start;font-weight:600;color:#131a17"><span class="mark" style="display:inline-block;width:14px;height:14px;margin-inline-end:10px;border:3px solid #131a17;border-right-color:transparent;border-radius:50%;vertical-align:-4px"></span>${sender}</td></tr>
+<tr><td class="card" bgcolor="#ffffff" style="padding:28px 24px;border:1px solid #dee2dd;border-radius:16px;background:#ffffff;text-align:start">
+<h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:1.2;font-weight:700;color:#131a17">${headline}</h1>
+${paragraphs(lead)}${tableOf(rows)}${paragraphs([...afterRows, ...(request ? [request] : [])])}${buttonOf(parts)}<p class="ink2" style="margin:0 0 20px;font-size:14px;line-height:1.45;color:#47514b">${title}<a class="ink2" href="${link}" style="color:#47514b">${link}</a></p>
+${paragraphs(end)}</td></tr></table>
+</td></tr></table>
 </body>
 </html>
 `.text

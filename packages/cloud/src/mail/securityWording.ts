@@ -4,8 +4,8 @@ import type { Language } from '@callgate/contract/language'
 import type { SecurityMailKind } from './outbox.ts'
 
 export interface SecurityWording {
-  readonly subject: string
-  /** The subject where the sign-in itself was not changed. */
+  readonly headline: string
+  /** The headline where the sign-in itself was not changed. */
   readonly warning: string
   readonly changed: Readonly<Record<SecurityMailKind, string>>
   readonly when: string
@@ -18,8 +18,8 @@ export interface SecurityWording {
 
 export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
   en: {
-    subject: 'Callgate: your sign-in was changed',
-    warning: 'Callgate: look at your account',
+    headline: 'Your sign-in was changed',
+    warning: 'Look at your account',
     changed: {
       password_changed: 'The password of your Callgate account was changed.',
       codes_enabled: 'Your Callgate account now asks for a code of an app beside the password.',
@@ -41,8 +41,8 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       'Then open your account in the dashboard and remove what is not yours. If you cannot sign in, ask whoever runs this Callgate.',
   },
   ro: {
-    subject: 'Callgate: s-a schimbat ceva la intrarea în cont',
-    warning: 'Callgate: verificați-vă contul',
+    headline: 'S-a schimbat ceva la intrarea în cont',
+    warning: 'Verificați-vă contul',
     changed: {
       password_changed: 'Parola contului dumneavoastră Callgate a fost schimbată.',
       codes_enabled: 'Contul dumneavoastră Callgate cere acum, pe lângă parolă, un cod dintr-o aplicație.',
@@ -66,8 +66,8 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       'Apoi deschideți contul în panou și eliminați ce nu vă aparține. Dacă nu puteți intra, întrebați persoana care administrează acest Callgate.',
   },
   hu: {
-    subject: 'Callgate: megváltozott a bejelentkezése',
-    warning: 'Callgate: ellenőrizze a fiókját',
+    headline: 'Megváltozott a bejelentkezése',
+    warning: 'Ellenőrizze a fiókját',
     changed: {
       password_changed: 'Callgate-fiókjának jelszava megváltozott.',
       codes_enabled: 'Callgate-fiókja mostantól a jelszó mellett egy alkalmazás kódját is kéri.',
@@ -90,8 +90,8 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       'Ezután nyissa meg a fiókját a kezelőfelületen, és távolítsa el, ami nem az Öné. Ha nem tud belépni, forduljon ahhoz, aki ezt a Callgate-et üzemelteti.',
   },
   de: {
-    subject: 'Callgate: Ihre Anmeldung wurde geändert',
-    warning: 'Callgate: Prüfen Sie Ihr Konto',
+    headline: 'Ihre Anmeldung wurde geändert',
+    warning: 'Prüfen Sie Ihr Konto',
     changed: {
       password_changed: 'Das Passwort Ihres Callgate-Kontos wurde geändert.',
       codes_enabled: 'Ihr Callgate-Konto verlangt jetzt neben dem Passwort einen Code aus einer App.',
@@ -115,8 +115,8 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       'Öffnen Sie danach Ihr Konto in der Verwaltung und entfernen Sie, was nicht von Ihnen ist. Wenn Sie sich nicht anmelden können, fragen Sie die Person, die dieses Callgate betreibt.',
   },
   fr: {
-    subject: 'Callgate : votre connexion a été modifiée',
-    warning: 'Callgate : vérifiez votre compte',
+    headline: 'Votre connexion a été modifiée',
+    warning: 'Vérifiez votre compte',
     changed: {
       password_changed: 'Le mot de passe de votre compte Callgate a été modifié.',
       codes_enabled:
@@ -141,8 +141,8 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       'Ouvrez ensuite votre compte dans le tableau de bord et retirez ce qui n’est pas à vous. Si vous ne pouvez pas vous connecter, adressez-vous à la personne qui exploite ce Callgate.',
   },
   it: {
-    subject: 'Callgate: il suo accesso è stato modificato',
-    warning: 'Callgate: controlli il suo account',
+    headline: 'Il suo accesso è stato modificato',
+    warning: 'Controlli il suo account',
     changed: {
       password_changed: 'La password del suo account Callgate è stata cambiata.',
       codes_enabled: 'Il suo account Callgate ora chiede un codice di un’app oltre alla password.',
@@ -165,8 +165,8 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       'Poi apra il suo account nel pannello e rimuova ciò che non è suo. Se non riesce ad accedere, si rivolga a chi gestisce questo Callgate.',
   },
   es: {
-    subject: 'Callgate: su inicio de sesión ha cambiado',
-    warning: 'Callgate: revise su cuenta',
+    headline: 'Su inicio de sesión ha cambiado',
+    warning: 'Revise su cuenta',
     changed: {
       password_changed: 'Se ha cambiado la contraseña de su cuenta de Callgate.',
       codes_enabled: 'Su cuenta de Callgate pide ahora un código de una aplicación además de la contraseña.',
@@ -189,8 +189,8 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
       'Después abra su cuenta en el panel y elimine lo que no sea suyo. Si no puede entrar, pregunte a quien gestiona este Callgate.',
   },
   uk: {
-    subject: 'Callgate: спосіб входу змінено',
-    warning: 'Callgate: перевірте свій обліковий запис',
+    headline: 'Спосіб входу змінено',
+    warning: 'Перевірте свій обліковий запис',
     changed: {
       password_changed: 'Пароль вашого облікового запису Callgate змінено.',
       codes_enabled: 'Ваш обліковий запис Callgate тепер, крім пароля, запитує код із застосунку.',

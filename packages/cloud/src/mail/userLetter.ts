@@ -28,24 +28,32 @@ interface SecurityFacts extends Facts {
   readonly changedAtMs: number
 }
 
+/** Subject and sender of a mail that is about no Space. */
+function fromCallgate(language: Language, headline: string) {
+  const sender = 'Callgate'
+  return { sender, subject: fill(wordings[language].subject, { space: sender, what: headline }) }
+}
+
 function securityLetter({ changedAtMs, kind, language, link, memberName }: SecurityFacts): Letter {
   const wording = securityWordings[language]
   const { greeting, locale } = wordings[language]
+  const headline = kind === 'codes_guessed' || kind === 'owner_added' ? wording.warning : wording.headline
   const words = (parts: Intl.DateTimeFormatOptions) => zonedWords(changedAtMs, 'UTC', locale, parts)
   const time = `${words({ dateStyle: 'long' })}, ${words({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}`
   return letterOf({
     language,
     link,
-    accesses: [],
-    afterAccesses: [],
-    subject: kind === 'codes_guessed' || kind === 'owner_added' ? wording.warning : wording.subject,
+    headline,
+    ...fromCallgate(language, headline),
+    rows: [],
+    afterRows: [],
     lead: [
       fill(greeting, { name: printed(memberName) }),
       wording.changed[kind],
       fill(wording.when, { time }),
       wording.wasYou,
     ],
-    linkTitle: wording.wasNotYou,
+    request: wording.wasNotYou,
     button: wording.button,
     end: [wording.afterwards],
   })
@@ -57,13 +65,14 @@ export function writeUserLetter(facts: UserLetterFacts): Letter {
   const { language, link } = facts
   const wording = userWordings[language]
   const greeting = fill(wordings[language].greeting, { name: printed(facts.memberName) })
-  const none = { language, link, accesses: [], afterAccesses: [] }
+  const none = { language, link, rows: [], afterRows: [] }
   if (facts.kind === 'password_reset')
     return letterOf({
       ...none,
-      subject: wording.resetSubject,
+      headline: wording.resetHeadline,
+      ...fromCallgate(language, wording.resetHeadline),
       lead: [greeting, wording.reset],
-      linkTitle: wording.resetLink,
+      request: wording.resetLink,
       button: wording.resetButton,
       end: [wording.resetEnds, wording.notAsked],
     })
@@ -71,8 +80,10 @@ export function writeUserLetter(facts: UserLetterFacts): Letter {
   return letterOf({
     ...none,
     subject: fill(wording.invitationSubject, values),
-    lead: [greeting, fill(wording.invited, values)],
-    linkTitle: wording.invitationLink,
+    sender: values.space,
+    headline: fill(wording.invited, values).replace(/\.$/, ''),
+    lead: [greeting],
+    request: wording.invitationLink,
     button: wording.invitationButton,
     end: [wording.invitationEnds, fill(wording.stranger, values)],
   })

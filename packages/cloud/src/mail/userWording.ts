@@ -10,7 +10,7 @@ export interface UserWording {
   readonly invitationButton: string
   readonly invitationEnds: string
   readonly stranger: string
-  readonly resetSubject: string
+  readonly resetHeadline: string
   readonly reset: string
   readonly resetLink: string
   readonly resetButton: string
@@ -26,7 +26,7 @@ export const userWordings: Readonly<Record<Language, UserWording>> = {
     invitationButton: 'Accept',
     invitationEnds: 'The link works once, for 72 hours. Please do not forward this message.',
     stranger: 'If you do not know {space}, please delete this message.',
-    resetSubject: 'Callgate: set a new password',
+    resetHeadline: 'Set a new password',
     reset: 'Somebody asked to set a new password for the Callgate dashboard.',
     resetLink: 'Set it here:',
     resetButton: 'Set a new password',
@@ -42,7 +42,7 @@ export const userWordings: Readonly<Record<Language, UserWording>> = {
     invitationEnds:
       'Linkul funcționează o singură dată, timp de 72 de ore. Vă rugăm să nu redirecționați mesajul.',
     stranger: 'Dacă nu cunoașteți {space}, vă rugăm să ștergeți acest mesaj.',
-    resetSubject: 'Callgate: setați o parolă nouă',
+    resetHeadline: 'Setați o parolă nouă',
     reset: 'Cineva a cerut o parolă nouă pentru panoul Callgate.',
     resetLink: 'O puteți seta aici:',
     resetButton: 'Setez o parolă nouă',
@@ -58,7 +58,7 @@ export const userWordings: Readonly<Record<Language, UserWording>> = {
     invitationButton: 'Elfogadom',
     invitationEnds: 'A link egyszer használható, 72 órán át. Kérjük, ne továbbítsa ezt az üzenetet.',
     stranger: 'Ha nem ismeri a feladót ({space}), kérjük, törölje ezt az üzenetet.',
-    resetSubject: 'Callgate: új jelszó megadása',
+    resetHeadline: 'Új jelszó megadása',
     reset: 'Valaki új jelszót kért a Callgate kezelőfelületéhez.',
     resetLink: 'Itt adhatja meg:',
     resetButton: 'Új jelszó megadása',
@@ -73,7 +73,7 @@ export const userWordings: Readonly<Record<Language, UserWording>> = {
     invitationButton: 'Annehmen',
     invitationEnds: 'Der Link gilt einmal, 72 Stunden lang. Bitte leiten Sie diese Nachricht nicht weiter.',
     stranger: 'Wenn Sie {space} nicht kennen, löschen Sie diese Nachricht bitte.',
-    resetSubject: 'Callgate: neues Passwort festlegen',
+    resetHeadline: 'Neues Passwort festlegen',
     reset: 'Jemand hat ein neues Passwort für die Callgate-Verwaltung angefordert.',
     resetLink: 'Legen Sie es hier fest:',
     resetButton: 'Neues Passwort festlegen',
@@ -89,7 +89,7 @@ export const userWordings: Readonly<Record<Language, UserWording>> = {
     invitationEnds:
       'Le lien fonctionne une seule fois, pendant 72 heures. Merci de ne pas transférer ce message.',
     stranger: 'Si vous ne connaissez pas {space}, merci de supprimer ce message.',
-    resetSubject: 'Callgate : choisir un nouveau mot de passe',
+    resetHeadline: 'Choisir un nouveau mot de passe',
     reset: 'Quelqu’un a demandé un nouveau mot de passe pour le tableau de bord Callgate.',
     resetLink: 'Choisissez-le ici :',
     resetButton: 'Choisir un nouveau mot de passe',
@@ -105,7 +105,7 @@ export const userWordings: Readonly<Record<Language, UserWording>> = {
     invitationEnds:
       'Il link funziona una sola volta, per 72 ore. La preghiamo di non inoltrare questo messaggio.',
     stranger: 'Se non conosce {space}, la preghiamo di eliminare questo messaggio.',
-    resetSubject: 'Callgate: scelga una nuova password',
+    resetHeadline: 'Scelga una nuova password',
     reset: 'Qualcuno ha chiesto una nuova password per il pannello Callgate.',
     resetLink: 'La può scegliere qui:',
     resetButton: 'Scegliere una nuova password',
@@ -120,7 +120,7 @@ export const userWordings: Readonly<Record<Language, UserWording>> = {
     invitationButton: 'Aceptar',
     invitationEnds: 'El enlace funciona una sola vez, durante 72 horas. Por favor, no reenvíe este mensaje.',
     stranger: 'Si no conoce {space}, por favor, elimine este mensaje.',
-    resetSubject: 'Callgate: elija una contraseña nueva',
+    resetHeadline: 'Elija una contraseña nueva',
     reset: 'Alguien ha pedido una contraseña nueva para el panel de Callgate.',
     resetLink: 'Puede elegirla aquí:',
     resetButton: 'Elegir una contraseña nueva',
@@ -135,7 +135,7 @@ export const userWordings: Readonly<Record<Language, UserWording>> = {
     invitationButton: 'Прийняти',
     invitationEnds: 'Посилання діє один раз, протягом 72 годин. Будь ласка, не пересилайте цей лист.',
     stranger: 'Якщо назва {space} вам невідома, будь ласка, видаліть цей лист.',
-    resetSubject: 'Callgate: новий пароль',
+    resetHeadline: 'Новий пароль',
     reset: 'Хтось попросив установити новий пароль до панелі Callgate.',
     resetLink: 'Установити його можна тут:',
     resetButton: 'Установити новий пароль',

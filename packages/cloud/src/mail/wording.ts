@@ -1,17 +1,22 @@
 // The texts of the mails in each language. `{name}`, `{space}`, `{gate}` and the like are filled in.
 
 import type { Language } from '@callgate/contract/rest/member'
+import type { Plural } from '../text/plural.ts'
 
 /** The sentences of one language. Names are in the nominative or after a colon, so that no language has to inflect them. */
 export interface Wording {
   /** For dates, days and lists (BCP 47). */
   readonly locale: string
+  /** The subject of other mails: `{space}` and `{what}`. */
+  readonly subject: string
   readonly invitationSubject: string
   readonly accessSubject: string
   readonly greeting: string
+  /** The headline of an invitation: `{name}` and `{count}`. */
+  readonly mayOpen: Plural
+  readonly mayOpenOneMore: string
   readonly invited: string
   readonly accessAdded: string
-  readonly gates: string
   readonly noGates: string
   /** The text after a list that was cut. */
   readonly more: string
@@ -30,18 +35,21 @@ export interface Wording {
   readonly from: string
   readonly until: string
   readonly zone: string
-  readonly cap: string
+  /** `{count}`. */
+  readonly cap: Plural
 }
 
 export const wordings: Readonly<Record<Language, Wording>> = {
   en: {
     locale: 'en-GB',
+    subject: '{space}: {what}',
     invitationSubject: '{space}: your link to open the gate',
     accessSubject: '{space}: you can now open {gate}',
     greeting: 'Hello {name},',
+    mayOpen: { one: '{name}, you may open 1 gate', other: '{name}, you may open {count} gates' },
+    mayOpenOneMore: '{name}, you may open one more gate',
     invited: '{space} invites you to open its gates with your phone.',
     accessAdded: '{space} has given you access to one more gate.',
-    gates: 'What you can open, and when:',
     noGates: 'No gate is assigned to you yet. You will get a message when one is.',
     more: 'Your page shows the rest.',
     link: 'Your personal link:',
@@ -50,7 +58,7 @@ export const wordings: Readonly<Record<Language, Wording>> = {
     secret:
       'Keep it to yourself: whoever has this link can open the gate. Please do not forward this message.',
     trouble:
-      'The gate is opened by a phone call, so it may take some seconds. If it does not open, wait half a minute and press once more; if it stays closed, ask the person who invited you.',
+      'A phone call opens the gate, which takes some seconds. Look at the gate first. If it stands still, press again. If it stays closed, ask the person who invited you.',
     stranger: 'If you do not know {space}, please delete this message. It was sent automatically.',
     always: 'at any time',
     everyDay: 'every day',
@@ -60,16 +68,22 @@ export const wordings: Readonly<Record<Language, Wording>> = {
     from: 'from {time}',
     until: 'until {time}',
     zone: 'time in {zone}',
-    cap: 'number of openings: at most {count}',
+    cap: { one: '1 opening in all', other: '{count} openings in all' },
   },
   ro: {
     locale: 'ro',
+    subject: '{space}: {what}',
     invitationSubject: '{space}: linkul dumneavoastră pentru deschiderea porții',
     accessSubject: '{space}: acum puteți deschide {gate}',
     greeting: 'Bună ziua, {name},',
+    mayOpen: {
+      one: '{name}, puteți deschide o poartă',
+      few: '{name}, puteți deschide {count} porți',
+      other: '{name}, puteți deschide {count} de porți',
+    },
+    mayOpenOneMore: '{name}, puteți deschide încă o poartă',
     invited: '{space} vă invită să deschideți porțile cu telefonul.',
     accessAdded: '{space} v-a dat acces la încă o poartă.',
-    gates: 'Ce puteți deschide și când:',
     noGates: 'Deocamdată nu aveți acces la nicio poartă. Veți primi un mesaj când veți avea.',
     more: 'Restul se vede pe pagina dumneavoastră.',
     link: 'Linkul dumneavoastră personal:',
@@ -78,7 +92,7 @@ export const wordings: Readonly<Record<Language, Wording>> = {
     secret:
       'Păstrați-l doar pentru dumneavoastră: oricine are acest link poate deschide poarta. Vă rugăm să nu redirecționați mesajul.',
     trouble:
-      'Poarta se deschide printr-un apel telefonic, deci poate dura câteva secunde. Dacă nu se deschide, așteptați o jumătate de minut și apăsați încă o dată; dacă rămâne închisă, întrebați persoana care v-a invitat.',
+      'Poarta se deschide printr-un apel telefonic, care durează câteva secunde. Priviți mai întâi poarta. Dacă stă pe loc, apăsați din nou. Dacă rămâne închisă, întrebați persoana care v-a invitat.',
     stranger: 'Dacă nu cunoașteți {space}, vă rugăm să ștergeți acest mesaj. A fost trimis automat.',
     always: 'oricând',
     everyDay: 'în fiecare zi',
@@ -88,16 +102,22 @@ export const wordings: Readonly<Record<Language, Wording>> = {
     from: 'începând cu {time}',
     until: 'până la {time}',
     zone: 'ora din {zone}',
-    cap: 'numărul deschiderilor: cel mult {count}',
+    cap: {
+      one: 'o deschidere în total',
+      few: '{count} deschideri în total',
+      other: '{count} de deschideri în total',
+    },
   },
   hu: {
     locale: 'hu',
+    subject: '{space}: {what}',
     invitationSubject: '{space}: az Ön kapunyitó linkje',
     accessSubject: '{space}: új kapu, amelyet már kinyithat: {gate}',
     greeting: 'Kedves {name}!',
+    mayOpen: { other: '{name}, Ön {count} kaput nyithat ki' },
+    mayOpenOneMore: '{name}, Ön eggyel több kaput nyithat ki',
     invited: 'Meghívást kapott, hogy telefonjával nyissa a kaput. A meghívó: {space}.',
     accessAdded: 'Újabb kapuhoz kapott hozzáférést. A hozzáférést adta: {space}.',
-    gates: 'Mit nyithat ki, és mikor:',
     noGates: 'Egyelőre egyik kapuhoz sincs hozzáférése. Értesítjük, amint kap egyet.',
     more: 'A többi az oldalán látható.',
     link: 'Az Ön személyes linkje:',
@@ -106,7 +126,7 @@ export const wordings: Readonly<Record<Language, Wording>> = {
     secret:
       'Kérjük, őrizze meg magának: akinek megvan ez a link, ki tudja nyitni a kaput. Kérjük, ne továbbítsa ezt az üzenetet.',
     trouble:
-      'A kaput telefonhívás nyitja, ezért ez néhány másodpercig tarthat. Ha nem nyílik ki, várjon fél percet, és nyomja meg még egyszer; ha továbbra is zárva marad, forduljon ahhoz, aki meghívta.',
+      'A kaput telefonhívás nyitja, ez néhány másodpercig tart. Előbb nézze meg a kaput. Ha áll, nyomja meg újra. Ha zárva marad, forduljon ahhoz, aki meghívta.',
     stranger: 'Ha nem ismeri a feladót ({space}), kérjük, törölje ezt az üzenetet. Automatikusan küldtük.',
     always: 'bármikor',
     everyDay: 'minden nap',
@@ -116,16 +136,18 @@ export const wordings: Readonly<Record<Language, Wording>> = {
     from: 'ettől kezdve: {time}',
     until: 'eddig: {time}',
     zone: 'helyi idő: {zone}',
-    cap: 'nyitások száma: legfeljebb {count}',
+    cap: { other: 'összesen {count} nyitás' },
   },
   de: {
     locale: 'de',
+    subject: '{space}: {what}',
     invitationSubject: '{space}: Ihr Link zum Öffnen des Tors',
     accessSubject: '{space}: Sie können jetzt {gate} öffnen',
     greeting: 'Guten Tag {name},',
+    mayOpen: { one: '{name}, Sie dürfen 1 Tor öffnen', other: '{name}, Sie dürfen {count} Tore öffnen' },
+    mayOpenOneMore: '{name}, Sie dürfen ein weiteres Tor öffnen',
     invited: '{space} lädt Sie ein, Tore mit Ihrem Telefon zu öffnen.',
     accessAdded: '{space} hat Ihnen Zugang zu einem weiteren Tor gegeben.',
-    gates: 'Was Sie öffnen können und wann:',
     noGates: 'Ihnen ist noch kein Tor zugeteilt. Sie erhalten eine Nachricht, sobald das der Fall ist.',
     more: 'Alles Weitere zeigt Ihre Seite.',
     link: 'Ihr persönlicher Link:',
@@ -134,7 +156,7 @@ export const wordings: Readonly<Record<Language, Wording>> = {
     secret:
       'Behalten Sie ihn für sich: Wer diesen Link hat, kann das Tor öffnen. Bitte leiten Sie diese Nachricht nicht weiter.',
     trouble:
-      'Das Tor wird durch einen Anruf geöffnet, das kann einige Sekunden dauern. Öffnet es sich nicht, warten Sie eine halbe Minute und drücken Sie noch einmal; bleibt es geschlossen, wenden Sie sich an die Person, die Sie eingeladen hat.',
+      'Ein Anruf öffnet das Tor, das dauert einige Sekunden. Sehen Sie erst nach dem Tor. Steht es still, drücken Sie noch einmal. Bleibt es geschlossen, wenden Sie sich an die Person, die Sie eingeladen hat.',
     stranger:
       'Wenn Sie {space} nicht kennen, löschen Sie diese Nachricht bitte. Sie wurde automatisch versandt.',
     always: 'jederzeit',
@@ -145,16 +167,21 @@ export const wordings: Readonly<Record<Language, Wording>> = {
     from: 'ab {time}',
     until: 'bis {time}',
     zone: 'Ortszeit {zone}',
-    cap: 'Anzahl der Öffnungen: höchstens {count}',
+    cap: { one: 'insgesamt 1 Öffnung', other: 'insgesamt {count} Öffnungen' },
   },
   fr: {
     locale: 'fr',
+    subject: '{space} : {what}',
     invitationSubject: '{space} : votre lien pour ouvrir le portail',
     accessSubject: '{space} : vous pouvez maintenant ouvrir {gate}',
     greeting: 'Bonjour {name},',
+    mayOpen: {
+      one: '{name}, vous pouvez ouvrir {count} portail',
+      other: '{name}, vous pouvez ouvrir {count} portails',
+    },
+    mayOpenOneMore: '{name}, vous pouvez ouvrir un portail de plus',
     invited: '{space} vous invite à ouvrir ses portails avec votre téléphone.',
     accessAdded: '{space} vous a donné accès à un portail de plus.',
-    gates: 'Ce que vous pouvez ouvrir, et quand :',
     noGates: 'Aucun portail ne vous est encore attribué. Vous recevrez un message dès que ce sera le cas.',
     more: 'Votre page indique le reste.',
     link: 'Votre lien personnel :',
@@ -163,7 +190,7 @@ export const wordings: Readonly<Record<Language, Wording>> = {
     secret:
       'Gardez-le pour vous : toute personne qui possède ce lien peut ouvrir le portail. Merci de ne pas transférer ce message.',
     trouble:
-      'Le portail s’ouvre par un appel téléphonique, ce qui peut prendre quelques secondes. S’il ne s’ouvre pas, attendez une demi-minute et appuyez encore une fois ; s’il reste fermé, adressez-vous à la personne qui vous a invité.',
+      'Un appel téléphonique ouvre le portail, ce qui prend quelques secondes. Regardez d’abord le portail. S’il ne bouge pas, appuyez de nouveau. S’il reste fermé, adressez-vous à la personne qui vous a invité.',
     stranger:
       'Si vous ne connaissez pas {space}, merci de supprimer ce message. Il a été envoyé automatiquement.',
     always: 'à tout moment',
@@ -174,16 +201,18 @@ export const wordings: Readonly<Record<Language, Wording>> = {
     from: 'à partir du {time}',
     until: 'jusqu’au {time}',
     zone: 'heure locale : {zone}',
-    cap: 'nombre d’ouvertures : {count} au maximum',
+    cap: { one: '{count} ouverture en tout', other: '{count} ouvertures en tout' },
   },
   it: {
     locale: 'it',
+    subject: '{space}: {what}',
     invitationSubject: '{space}: il Suo link per aprire il cancello',
     accessSubject: '{space}: ora può aprire {gate}',
     greeting: 'Buongiorno {name},',
+    mayOpen: { one: '{name}, può aprire 1 cancello', other: '{name}, può aprire {count} cancelli' },
+    mayOpenOneMore: '{name}, può aprire un altro cancello',
     invited: '{space} La invita ad aprire i cancelli con il telefono.',
     accessAdded: '{space} Le ha dato accesso a un altro cancello.',
-    gates: 'Che cosa può aprire e quando:',
     noGates: 'Per ora non Le è assegnato alcun cancello. Riceverà un messaggio quando lo sarà.',
     more: 'Il resto è indicato nella Sua pagina.',
     link: 'Il Suo link personale:',
@@ -192,7 +221,7 @@ export const wordings: Readonly<Record<Language, Wording>> = {
     secret:
       'Lo tenga per sé: chiunque abbia questo link può aprire il cancello. La preghiamo di non inoltrare questo messaggio.',
     trouble:
-      'Il cancello si apre con una telefonata, quindi possono servire alcuni secondi. Se non si apre, attenda mezzo minuto e prema ancora una volta; se resta chiuso, si rivolga alla persona che L’ha invitata.',
+      'Una telefonata apre il cancello e richiede alcuni secondi. Guardi prima il cancello. Se è fermo, prema di nuovo. Se resta chiuso, si rivolga alla persona che L’ha invitata.',
     stranger: 'Se non conosce {space}, elimini questo messaggio. È stato inviato automaticamente.',
     always: 'in qualsiasi momento',
     everyDay: 'ogni giorno',
@@ -202,16 +231,18 @@ export const wordings: Readonly<Record<Language, Wording>> = {
     from: 'dal giorno {time}',
     until: 'fino al giorno {time}',
     zone: 'ora locale: {zone}',
-    cap: 'numero di aperture: al massimo {count}',
+    cap: { one: '1 apertura in tutto', other: '{count} aperture in tutto' },
   },
   es: {
     locale: 'es',
+    subject: '{space}: {what}',
     invitationSubject: '{space}: su enlace para abrir la puerta',
     accessSubject: '{space}: ya puede abrir {gate}',
     greeting: 'Hola, {name}:',
+    mayOpen: { one: '{name}, puede abrir 1 puerta', other: '{name}, puede abrir {count} puertas' },
+    mayOpenOneMore: '{name}, puede abrir una puerta más',
     invited: '{space} le invita a abrir sus puertas con el teléfono.',
     accessAdded: '{space} le ha dado acceso a una puerta más.',
-    gates: 'Qué puede abrir y cuándo:',
     noGates: 'Todavía no tiene ninguna puerta asignada. Recibirá un mensaje cuando la tenga.',
     more: 'El resto figura en su página.',
     link: 'Su enlace personal:',
@@ -220,7 +251,7 @@ export const wordings: Readonly<Record<Language, Wording>> = {
     secret:
       'No lo comparta: quien tenga este enlace puede abrir la puerta. Por favor, no reenvíe este mensaje.',
     trouble:
-      'La puerta se abre mediante una llamada telefónica, por lo que puede tardar unos segundos. Si no se abre, espere medio minuto y pulse una vez más; si sigue cerrada, diríjase a la persona que le invitó.',
+      'Una llamada telefónica abre la puerta y tarda unos segundos. Mire primero la puerta. Si está quieta, pulse de nuevo. Si sigue cerrada, diríjase a la persona que le invitó.',
     stranger: 'Si no conoce {space}, elimine este mensaje. Se ha enviado automáticamente.',
     always: 'en cualquier momento',
     everyDay: 'todos los días',
@@ -230,16 +261,18 @@ export const wordings: Readonly<Record<Language, Wording>> = {
     from: 'desde el {time}',
     until: 'hasta el {time}',
     zone: 'hora local: {zone}',
-    cap: 'número de aperturas: {count} como máximo',
+    cap: { one: '1 apertura en total', other: '{count} aperturas en total' },
   },
   uk: {
     locale: 'uk',
+    subject: '{space}: {what}',
     invitationSubject: '{space}: ваше посилання для відкриття воріт',
     accessSubject: '{space}: тепер ви можете відкривати: {gate}',
     greeting: 'Вітаємо, {name}!',
+    mayOpen: { other: '{name}, вам надано доступ до {count} воріт' },
+    mayOpenOneMore: '{name}, вам надано доступ до ще одних воріт',
     invited: '{space} запрошує вас відчиняти ворота за допомогою телефона.',
     accessAdded: '{space} надає вам доступ до ще одних воріт.',
-    gates: 'Що ви можете відкривати й коли:',
     noGates: 'Поки що вам не надано доступу до жодних воріт. Ми повідомимо, щойно він з’явиться.',
     more: 'Решту показано на вашій сторінці.',
     link: 'Ваше особисте посилання:',
@@ -248,7 +281,7 @@ export const wordings: Readonly<Record<Language, Wording>> = {
     secret:
       'Нікому його не передавайте: кожен, хто має це посилання, може відчинити ворота. Будь ласка, не пересилайте цей лист.',
     trouble:
-      'Ворота відчиняються телефонним дзвінком, тому це може тривати кілька секунд. Якщо вони не відчинилися, зачекайте пів хвилини й натисніть ще раз; якщо вони залишаються зачиненими, зверніться до того, хто вас запросив.',
+      'Ворота відчиняє телефонний дзвінок, це триває кілька секунд. Спершу подивіться на ворота. Якщо вони стоять, натисніть ще раз. Якщо вони залишаються зачиненими, зверніться до того, хто вас запросив.',
     stranger: 'Якщо назва {space} вам невідома, будь ласка, видаліть цей лист. Його надіслано автоматично.',
     always: 'у будь-який час',
     everyDay: 'щодня',
@@ -258,6 +291,6 @@ export const wordings: Readonly<Record<Language, Wording>> = {
     from: 'з {time}',
     until: 'до {time}',
     zone: 'час за поясом {zone}',
-    cap: 'кількість відкриттів: не більше {count}',
+    cap: { many: 'усього {count} відкриттів', other: 'усього {count} відкриття' },
   },
 }

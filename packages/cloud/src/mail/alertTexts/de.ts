@@ -3,8 +3,7 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const de: AlertWording = {
-  subject: '{space}: {what}',
-  digestSubject: '{space}: {count} Meldungen',
+  digest: '{count} Meldungen',
   since: 'Seit: {time}.',
   lasted: 'Von {from} bis {to}.',
   several: 'Es ist mehreres geschehen, deshalb kommt es in einer Nachricht:',

@@ -3,8 +3,7 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const en: AlertWording = {
-  subject: '{space}: {what}',
-  digestSubject: '{space}: {count} alerts',
+  digest: '{count} alerts',
   since: 'Since {time}.',
   lasted: 'From {from} to {to}.',
   several: 'Several things happened, so they come in one message:',

@@ -3,8 +3,7 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const es: AlertWording = {
-  subject: '{space}: {what}',
-  digestSubject: '{space}: {count} avisos',
+  digest: '{count} avisos',
   since: 'Desde: {time}.',
   lasted: 'De {from} a {to}.',
   several: 'Han pasado varias cosas, por eso llegan en un solo mensaje:',

@@ -3,8 +3,7 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const fr: AlertWording = {
-  subject: '{space} : {what}',
-  digestSubject: '{space} : {count} alertes',
+  digest: '{count} alertes',
   since: 'Depuis : {time}.',
   lasted: 'De {from} à {to}.',
   several: 'Plusieurs choses se sont passées, elles sont donc réunies dans un seul message :',

@@ -3,8 +3,7 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const hu: AlertWording = {
-  subject: '{space}: {what}',
-  digestSubject: '{space}: {count} értesítés',
+  digest: '{count} értesítés',
   since: 'Kezdete: {time}.',
   lasted: 'Kezdete: {from}, vége: {to}.',
   several: 'Több dolog is történt, ezért egy üzenetben érkeznek:',

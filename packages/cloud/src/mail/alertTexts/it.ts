@@ -3,8 +3,7 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const it: AlertWording = {
-  subject: '{space}: {what}',
-  digestSubject: '{space}: {count} avvisi',
+  digest: '{count} avvisi',
   since: 'Da: {time}.',
   lasted: 'Da {from} a {to}.',
   several: 'Sono successe più cose, per questo arrivano in un solo messaggio:',

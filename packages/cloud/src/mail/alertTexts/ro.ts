@@ -3,8 +3,7 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const ro: AlertWording = {
-  subject: '{space}: {what}',
-  digestSubject: '{space}: alerte ({count})',
+  digest: 'Alerte ({count})',
   since: 'De la: {time}.',
   lasted: 'De la {from} până la {to}.',
   several: 'S-au întâmplat mai multe lucruri, de aceea vin într-un singur mesaj:',

@@ -3,8 +3,7 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const uk: AlertWording = {
-  subject: '{space}: {what}',
-  digestSubject: '{space}: сповіщення ({count})',
+  digest: 'Сповіщення ({count})',
   since: 'Початок: {time}.',
   lasted: 'Початок: {from}, кінець: {to}.',
   several: 'Сталося кілька подій, тому вони в одному листі:',
