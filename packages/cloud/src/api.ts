@@ -9,6 +9,7 @@ import { lastChangeHandlers } from './activity/lastChange.ts'
 import { incidentHandlers } from './alert/incidentHandlers.ts'
 import { calibrationHandlers } from './calibration/calibrationHandlers.ts'
 import { serveDashboard } from './dashboard/dashboard.ts'
+import { fontFacesIn } from './dashboard/dashboardFiles.ts'
 import type { Database } from './database/database.ts'
 import { isPostgres } from './database/dialect.ts'
 import { serveSecurityTxt } from './docs/securityTxt.ts'
@@ -266,9 +267,10 @@ export function createApi(parts: ApiParts): Koa {
         ...(lockout && { lockout }),
       })
       if (contact !== undefined) serveSecurityTxt(router, { appUrl, contact, world })
-      serveDocs(router, { document: () => openApiDocument(appUrl), world })
+      const files = serveDashboard(router, { world, appUrl })
+      const fontFaces = async () => fontFacesIn(await files())
+      serveDocs(router, { document: () => openApiDocument(appUrl), fontFaces, world })
       if (dataFolder !== undefined) serveReleases(router, releaseFolder(dataFolder), limits)
-      serveDashboard(router, { world, appUrl })
     },
   })
 }

@@ -2,11 +2,12 @@
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { magicNumber } from '@callgate/contract/sandbox/magicNumbers'
 import { realWorld } from '@callgate/world/real'
 import { isoTime } from '@callgate/world/world'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -182,4 +183,37 @@ it('a job of CI proves the rules of a visitor on a sandbox, and touches no live 
   const live = await house()
   expect(await job(live.key)).toEqual(failed('this is no key of a sandbox\n'))
   expect(await job('svc_test_x')).toMatchObject({ code: 1, stdout: expect.stringMatching(/^unauthorized: /) })
+})
+
+/** The examples of the first page of the documentation in one language, as one program. */
+async function firstPage(language: string): Promise<string> {
+  const page = await readFile(join(top, 'packages/cloud/docs/start.md'), 'utf8')
+  const blocks = [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(
+    ([, text = '']) => text,
+  )
+  expect(blocks).toHaveLength(3)
+  return blocks.join('')
+}
+
+it('the first page of the documentation opens a gate in each language', async ({ skip }) => {
+  if (!python) return skip(noPython)
+  const { key } = await cloud.addSandbox()
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const gate = JSON.stringify({ name: 'North', phoneNumber: magicNumber('confirmed') })
+  const made = await fetch(`${cloud.base}/api/v1/gates`, { method: 'POST', headers, body: gate })
+  const { gate: known } = (await made.json()) as { gate: { id: string } }
+  const lines = (opened: string) => done(`Tests sandbox\n${known.id} North unverified\nopened ${opened}\n`)
+
+  await writeFile(join(folder, 'first.py'), await firstPage('python'))
+  expect(await run(python, [join(folder, 'first.py')], { API_KEY: key })).toEqual(lines('True'))
+
+  const client = join(top, 'packages/client/src/client.ts')
+  const text = (await firstPage('ts')).replace("'callgate-client'", JSON.stringify(client))
+  await writeFile(join(folder, 'first.mts'), text)
+  const args = ['--import', 'tsx', join(folder, 'first.mts')]
+  expect(await run(process.execPath, args, { API_KEY: key })).toEqual(lines('true'))
+
+  const commands = (await firstPage('sh')).replaceAll('curl ', 'curl -s ')
+  const shell = await run('sh', ['-c', commands], { API_KEY: key, GATE_ID: known.id })
+  expect(shell.stdout).toMatch(/"mode":"sandbox".*"health":.*"opened":true/s)
 })

@@ -69,13 +69,13 @@ function sendAsset(ctx: Context, files: DashboardFiles | undefined): void {
 }
 
 /**
- * Adds the dashboard's pages and assets to `router`. The files are read at the first request, so they cost neither start nor
- * memory where nobody needs them. `folders` replaces the usual places.
+ * Adds the dashboard's pages and assets to `router`, and returns what reads its files. They are read at the first request, so they
+ * cost neither start nor memory where nobody needs them. `folders` replaces the usual places.
  */
 export function serveDashboard(
   router: Router,
   parts: { readonly world: World; readonly appUrl: string; readonly folders?: readonly URL[] },
-): void {
+): () => Promise<DashboardFiles | undefined> {
   const isSecure = parts.appUrl.startsWith('https:')
   let reading: Promise<DashboardFiles | undefined> | undefined
   const files = () => {
@@ -95,4 +95,5 @@ export function serveDashboard(
       ctx.body = read?.html ?? notBuilt
     })
   router.get('/assets/:name', async ctx => sendAsset(ctx, await files()))
+  return files
 }

@@ -53,3 +53,10 @@ export async function readDashboardFiles(
   }
   return undefined
 }
+
+/** The rules of the dashboard's fonts, for other pages in the same type; empty where it has not been built. */
+export function fontFacesIn(files: DashboardFiles | undefined): string {
+  const sheets = [...(files?.assets ?? [])].filter(([name]) => name.endsWith('.css'))
+  const rules = sheets.flatMap(([, { plain }]) => plain.toString().match(/@font-face\s*\{[^}]*\}/g) ?? [])
+  return [...new Set(rules)].map(rule => `${rule}\n`).join('')
+}

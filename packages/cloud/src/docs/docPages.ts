@@ -7,22 +7,15 @@ import { type MagicName, magicEnds, magicNames, magicNumber } from '@callgate/co
 import { activityTable } from './activityTable.ts'
 import { lengthTable } from './lengthTable.ts'
 
-/** The served files of the folder `docs`, in their order. The other pages are for operators and developers. */
-export const pageNames = [
-  'opening',
-  'promises',
-  'schedules',
-  'limits',
-  'alerts',
-  'errors',
-  'conventions',
-  'webhooks',
-  'client',
-  'python',
-  'sandbox',
-  'compare',
-] as const
-export type PageName = (typeof pageNames)[number]
+/** The served files of the folder `docs`, by their group in the rail. The other pages are for operators and developers. */
+export const pageGroups = {
+  Start: ['start', 'sandbox', 'compare'],
+  Open: ['opening', 'promises', 'errors'],
+  Manage: ['schedules', 'limits', 'alerts', 'webhooks'],
+  Reference: ['conventions', 'client', 'python'],
+} as const
+export type PageName = (typeof pageGroups)[keyof typeof pageGroups][number]
+export const pageNames: readonly PageName[] = Object.values(pageGroups).flat()
 
 /** The data for testing another implementation of schedules. */
 export const vectorsFile = 'schedule-vectors.json'

@@ -1,27 +1,57 @@
-// The frame of every page of the documentation.
+// The frame of every page of the documentation: the rail with its groups, which is a menu on a phone, and the search.
 
-import { type Html, html } from '../text/html.ts'
+import { type Html, html, trusted } from '../text/html.ts'
 
 export interface Link {
   readonly href: string
   readonly label: string
 }
 
+/** The links of the rail, by group. */
+export type Rail = Readonly<Record<string, readonly Link[]>>
+
 interface Page {
   readonly title: string
-  readonly pages: readonly Link[]
+  readonly rail: Rail
   readonly here: string
   readonly main: Html
+  /** What the search field holds. */
+  readonly query?: string
 }
 
-/** The head and the header of a whole page. */
-function frame({ body, head, here, pages, title }: Omit<Page, 'main'> & { head: Html; body: Html }): string {
+export const homePath = '/docs'
+export const searchPath = '/docs/search'
+/** Longer searches are refused by the field, and cut by the search. */
+export const longestSearch = 100
+
+const mark = trusted(
+  '<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M21.9 23.5A10.8 10.8 0 1 1 21.6 9.4"/><path class="leaf" d="M21.9 23.5L29.2 11.6"/></svg>',
+)
+
+/** The rail is a popover, so that its button works without a script. On a wide window the style shows it as a part of the page. */
+function railOf({ here, query = '', rail }: Pick<Page, 'here' | 'query' | 'rail'>): Html {
   const link = ({ href, label }: Link) =>
     href === here
-      ? html`<a href="${href}" aria-current="page">${label}</a>`
-      : html`<a href="${href}">${label}</a>`
+      ? html`<li><a href="${href}" aria-current="page">${label}</a></li>`
+      : html`<li><a href="${href}">${label}</a></li>`
+  const groups = Object.entries(rail).map(
+    ([name, links]) => html`<h2>${name}</h2>\n<ul>${links.map(link)}</ul>\n`,
+  )
+  return html`<header class="top"><a class="home" href="${homePath}">${mark}Callgate</a><button type="button" popovertarget="rail">Menu</button></header>
+<nav id="rail" popover aria-label="Documentation"><a class="home" href="${homePath}">${mark}Callgate</a>
+<form action="${searchPath}" role="search"><input type="search" name="q" value="${query}" maxlength="${longestSearch}" placeholder="Search" aria-label="Search the documentation"></form>
+${groups}</nav>`
+}
+
+interface Frame extends Omit<Page, 'main'> {
+  readonly head: Html
+  readonly body: Html
+  readonly kind: 'text' | 'reference'
+}
+
+function frame({ body, head, here, kind, query, rail, title }: Frame): string {
   return html`<!doctype html>
-<html lang="en">
+<html lang="en" class="${kind}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -31,7 +61,7 @@ ${head}
 </head>
 <body>
 <a class="skip" href="#main">To the text</a>
-<header><a class="home" href="/docs">Callgate</a><nav aria-label="Pages">${pages.map(link)}</nav></header>
+${railOf({ here, rail, ...(query !== undefined && { query }) })}
 ${body}
 </body>
 </html>
@@ -39,24 +69,19 @@ ${body}
 }
 
 const styleLink = (href: string) => html`<link rel="stylesheet" href="${href}">`
+const scriptLink = (src: string) => html`<script src="${src}" defer></script>\n`
 
-/** A page of text. */
+/** A page of text. It needs no script: the one that it has adds buttons that copy. */
 export function layout(page: Page): string {
-  const body = html`<main id="main">
-${page.main}
-</main>`
-  return frame({
-    ...page,
-    head: html`${styleLink('/docs/frame.css')}
-${styleLink('/docs/style.css')}`,
-    body,
-  })
+  const head = html`${styleLink('/docs/frame.css')}
+${styleLink('/docs/style.css')}
+${scriptLink('/docs/page.js')}`
+  return frame({ ...page, kind: 'text', head, body: html`<main id="main">\n${page.main}\n</main>` })
 }
 
 /** A page that scripts fill. It has only the style of the frame. */
 export function scriptedLayout(page: Page & { readonly scripts: readonly string[] }): string {
-  const scripts = page.scripts.map(src => html`<script src="${src}" defer></script>\n`)
   const head = html`${styleLink('/docs/frame.css')}
-${scripts}`
-  return frame({ ...page, head, body: page.main })
+${page.scripts.map(scriptLink)}`
+  return frame({ ...page, kind: 'reference', head, body: page.main })
 }

@@ -1,7 +1,7 @@
 // Markdown to HTML, for our own pages; the only import of marked.
 
-import { Marked, type Tokens } from 'marked'
-import { type Html, trusted } from '../text/html.ts'
+import { Marked, type Token, type Tokens } from 'marked'
+import { type Html, html, trusted } from '../text/html.ts'
 
 /** The anchor of a heading: `## Idempotency-Key` → `idempotency-key`. */
 export function anchorOf(heading: string): string {
@@ -12,7 +12,47 @@ export function anchorOf(heading: string): string {
     .replace(/\s+/g, '-')
 }
 
+const languages: Readonly<Record<string, string>> = { sh: 'curl', ts: 'TypeScript', python: 'Python' }
+
+/** Examples of one thing in several languages, of which the radio buttons show one. They need no script. */
+function tabsOf(examples: readonly Tokens.Code[], group: string): Html {
+  const tabs = examples.map(({ lang = '' }, place) => {
+    const id = `${group}-${lang}`
+    return html`<input type="radio" name="${group}" id="${id}"${place === 0 ? trusted(' checked') : ''}><label for="${id}">${languages[lang] ?? lang}</label>`
+  })
+  const texts = examples.map(({ text }) => html`<pre><code>${text}\n</code></pre>`)
+  return html`<div class="tabs">${tabs}${texts}</div>\n`
+}
+
+/** The blocks below the comment `in each language`, as one part. */
+function withTabs(tokens: readonly Token[]): Token[] {
+  const made: Token[] = []
+  let examples: Tokens.Code[] | undefined
+  const end = () => {
+    if (examples)
+      made.push({
+        type: 'html',
+        raw: '',
+        text: tabsOf(examples, `tabs-${made.length}`).text,
+        block: true,
+        pre: false,
+      })
+    examples = undefined
+  }
+  for (const token of tokens) {
+    if (token.type === 'html' && token.raw.trim() === '<!-- in each language -->') examples = []
+    else if (examples && token.type === 'code') examples.push(token as Tokens.Code)
+    else if (!examples || token.type !== 'space') {
+      end()
+      made.push(token)
+    }
+  }
+  end()
+  return made
+}
+
 const marked = new Marked({
+  hooks: { processAllTokens: tokens => withTabs(tokens) },
   renderer: {
     heading({ depth, text, tokens }: Tokens.Heading) {
       return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
@@ -23,7 +63,7 @@ const marked = new Marked({
         `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`
       const rows = token.rows.map(cells => row(cells, 'td')).join('')
       const head = `<thead>${row(token.header, 'th')}</thead>`
-      return `<div class="wide"><table>${head}<tbody>${rows}</tbody></table></div>\n`
+      return `<div class="wide" tabindex="0"><table>${head}<tbody>${rows}</tbody></table></div>\n`
     },
   },
   walkTokens(token) {
@@ -36,4 +76,22 @@ const marked = new Marked({
 /** Converts a whole text. It must be our own, because HTML in it is not escaped. */
 export function markdown(text: string): Html {
   return trusted(marked.parse(text, { async: false }))
+}
+
+/** A heading, and the Markdown below it up to the next one. */
+export interface Part {
+  readonly depth: number
+  readonly heading: string
+  readonly text: string
+}
+
+/** The parts of a text, in their order. A line of a code block is no heading. */
+export function partsOf(text: string): readonly Part[] {
+  const parts: Part[] = []
+  for (const token of marked.lexer(text)) {
+    const last = parts.at(-1)
+    if (token.type === 'heading') parts.push({ depth: token.depth, heading: token.text, text: '' })
+    else if (last) parts.splice(-1, 1, { ...last, text: `${last.text}${token.raw}` })
+  }
+  return parts
 }

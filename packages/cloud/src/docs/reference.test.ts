@@ -48,7 +48,7 @@ describe('the page of the reference', () => {
     const { body, headers } = await read('/docs/reference')
     const text = body.toString()
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(text).toMatch(/^<!doctype html>\n<html lang="en">/)
+    expect(text).toMatch(/^<!doctype html>\n<html lang="en" class="reference">/)
     expect(text).toContain('<title>Reference · Callgate</title>')
     const scripts = [...text.matchAll(/<script([^>]*)>([^<]*)</g)].map(([, attributes, inner]) => [
       attributes,
@@ -78,6 +78,7 @@ describe('the page of the reference', () => {
       'connect-src': "'self'",
       'style-src': "'self' 'unsafe-inline'",
       'img-src': "'self' data:",
+      'font-src': "'self'",
       'base-uri': "'none'",
       'form-action': "'none'",
       'frame-ancestors': "'none'",

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { type Html, html } from '../text/html.ts'
 import type { Route } from './openApi.ts'
+import { referenceTheme } from './stylesheet.ts'
 
 export const referencePath = '/docs/reference'
 export const referenceScriptPath = '/docs/scalar.js'
@@ -23,6 +24,7 @@ export const referencePolicy = [
   "connect-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
+  "font-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -45,6 +47,8 @@ const options = {
   persistAuth: false,
   telemetry: false,
   withDefaultFonts: false,
+  theme: 'none',
+  customCss: referenceTheme,
   hideClientButton: true,
   hideDarkModeToggle: true,
   showDeveloperTools: 'never',

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { reasons } from '@callgate/contract/call/reason'
 import { openApiDocument } from '@callgate/contract/openapi/openapi'
@@ -12,20 +13,25 @@ import { Router } from '@koa/router'
 import Koa from 'koa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { html } from '../text/html.ts'
-import { pageNames, readDoc } from './docPages.ts'
+import { pageGroups, pageNames, readDoc } from './docPages.ts'
+import { markdown } from './markdown.ts'
 import { serveDocs } from './site.ts'
+import { tokens } from './stylesheet.ts'
 
 let server: Server
 let base = ''
 let world: FakeWorld
 const texts = new Map<string, string>()
-const htmlPaths = ['/docs', ...pageNames.map(name => `/docs/${name}`)]
+const htmlPaths = ['/docs', ...pageNames.filter(name => name !== 'start').map(name => `/docs/${name}`)]
 const appUrl = 'https://callgate.test'
+const page =
+  'Text.\n\n<!-- in each language -->\n\n```sh\ncurl <a>\n```\n\n```ts\nconst a = 1\n```\n\nText.\n\n```sh\nnode\n```\n'
 
 beforeAll(async () => {
   world = fakeWorld(1)
   const router = new Router()
-  serveDocs(router, { document: () => openApiDocument(appUrl), world })
+  const fontFaces = async () => '@font-face{font-family:Inter Variable}\n'
+  serveDocs(router, { document: () => openApiDocument(appUrl), fontFaces, world })
   server = createServer(new Koa().use(router.routes()).callback())
   // A machine that stalls for seconds must not lose the connection between two requests.
   server.keepAliveTimeout = 600_000
@@ -48,7 +54,7 @@ function unbalanced(text: string): string[] {
   const open: string[] = []
   const wrong: string[] = []
   for (const [, slash, tag = ''] of text.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
-    if (/^(meta|link|br|hr|input)$/.test(tag)) continue
+    if (/^(meta|link|br|hr|input|path)$/.test(tag)) continue
     if (!slash) open.push(tag)
     else if (open.pop() !== tag) wrong.push(tag)
   }
@@ -65,11 +71,12 @@ it('sends its pages compressed to browsers that accept gzip', async () => {
 })
 
 describe.each(htmlPaths)('%s', path => {
-  it('is a whole page, without scripts and without anything from elsewhere', async () => {
+  it('is a whole page, with our own style and script and nothing from elsewhere', async () => {
     const text = textOf(path)
     expect(text).toMatch(/^<!doctype html>/)
     expect(unbalanced(text)).toEqual([])
-    expect(text).not.toMatch(/<script|<iframe|<img|\sstyle=|\son\w+=|@import|\[object|undefined/)
+    expect(text.match(/<script[^>]*>[^<]*/g)).toEqual(['<script src="/docs/page.js" defer>'])
+    expect(text).not.toMatch(/<iframe|<img|\sstyle=|\son\w+=|@import|\[object|undefined/)
     expect([...text.matchAll(/<link [^>]*href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
       '/docs/frame.css',
       '/docs/style.css',
@@ -80,7 +87,8 @@ describe.each(htmlPaths)('%s', path => {
     const policy = answer.headers.get('content-security-policy') ?? ''
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("style-src 'self'")
-    expect(policy).not.toMatch(/unsafe|script-src|https?:/)
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).not.toMatch(/unsafe|https?:/)
   })
 
   it('links only to existing targets', async () => {
@@ -178,12 +186,91 @@ describe('the pages', () => {
   })
 })
 
+describe('the rail', () => {
+  it('has every page once, in its group, and marks the one that is open', () => {
+    for (const path of htmlPaths) {
+      const rail = /<nav id="rail".*?<\/nav>/s.exec(textOf(path))?.[0] ?? ''
+      expect(rail.match(/<h2>\w+/g)).toEqual(Object.keys(pageGroups).map(name => `<h2>${name}`))
+      const links = hrefsOf(rail).slice(1)
+      expect([...links].sort()).toEqual([...htmlPaths, '/docs/reference'].sort())
+      expect([...rail.matchAll(/href="([^"]*)" aria-current/g)].map(([, href]) => href)).toEqual([path])
+    }
+  })
+
+  it('has the tokens of the dashboard', async () => {
+    const sheet = await readFile(new URL('../../../web/src/theme/tokens.css', import.meta.url), 'utf8')
+    for (const [name, [light, dark]] of Object.entries(tokens))
+      expect(sheet).toContain(`--${name}: light-dark(${light}, ${dark});`)
+  })
+})
+
+describe('the examples in several languages', () => {
+  const [, tabs = ''] = /(<div class="tabs">.*?<\/div>)/s.exec(html`${markdown(page)}`.text) ?? []
+
+  it('are radio buttons with a name of their own, of which the first is chosen', () => {
+    expect(tabs.match(/<input[^>]*>/g)).toEqual([
+      '<input type="radio" name="tabs-2" id="tabs-2-sh" checked>',
+      '<input type="radio" name="tabs-2" id="tabs-2-ts">',
+    ])
+    expect(tabs.match(/<label[^>]*>[^<]*/g)).toEqual([
+      '<label for="tabs-2-sh">curl',
+      '<label for="tabs-2-ts">TypeScript',
+    ])
+    expect(tabs.match(/<code>[^<]*/g)).toEqual(['<code>curl &lt;a&gt;\n', '<code>const a = 1\n'])
+  })
+
+  it('end at the next text, and leave other blocks alone', () => {
+    expect(html`${markdown(page)}`.text).toMatch(
+      /<\/div>\n<p>Text.<\/p>\n<pre><code class="language-sh">node/,
+    )
+  })
+})
+
+describe('the search', () => {
+  const search = async (query: string) => {
+    const answer = await fetch(`${base}/docs/search?q=${encodeURIComponent(query)}`)
+    expect(answer.status).toBe(200)
+    const text = await answer.text()
+    expect(unbalanced(text)).toEqual([])
+    return { text, found: hrefsOf(text.split('<main')[1] ?? '') }
+  }
+
+  it('finds sections with every word, those with the words in their heading first', async () => {
+    const { found } = await search('idempotency')
+    expect(found[0]).toBe('/docs/conventions#idempotency')
+    expect((await search('magic number sandbox')).found).toContain(
+      '/docs/sandbox#numbers-that-stand-for-an-end',
+    )
+    expect((await search('openGate')).found).toContain('/docs/reference#tag/Openings/openGate')
+    expect((await search('rate_limited')).found).toContain('/docs/errors#rate_limited')
+  })
+
+  it('links only to existing targets', async () => {
+    for (const href of (await search('the')).found.filter(href => !href.startsWith('/docs/reference'))) {
+      const [target = '', anchor] = href.split('#')
+      if (anchor !== undefined) expect(idsOf(textOf(target)), href).toContain(anchor)
+      else expect(htmlPaths).toContain(target)
+    }
+  })
+
+  it('escapes what was typed, cuts a long text, and says where nothing is found', async () => {
+    const { found, text } = await search('"><script>alert(1)</script>')
+    expect(text).not.toContain('<script>')
+    expect(text).toContain('Nothing has “&quot;&gt;&lt;script&gt;')
+    expect(found).toEqual(['/docs#operations'])
+    expect((await search('x'.repeat(10_000))).found).toEqual(['/docs#operations'])
+    expect((await search('  ')).text).toContain('Type a word')
+  })
+})
+
 describe('beside the pages', () => {
   it('are the stylesheet, the sources, the vectors and llms.txt', async () => {
     const get = async (path: string) => {
       const answer = await fetch(base + path)
       return { type: answer.headers.get('content-type'), text: await answer.text() }
     }
+    expect((await get('/docs/page.js')).type).toBe('text/javascript; charset=utf-8')
+    expect((await get('/docs/frame.css')).text).toMatch(/^@font-face\{font-family:Inter Variable\}\n:root/)
     for (const path of ['/docs/frame.css', '/docs/style.css']) {
       const style = await get(path)
       expect(style.type).toBe('text/css; charset=utf-8')

@@ -1,4 +1,4 @@
-// The documentation as a site: /docs, its pages and data, and /llms.txt. Only the reference has scripts.
+// The documentation as a site: /docs, its pages, search and data, and /llms.txt.
 
 import type { Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
@@ -6,13 +6,15 @@ import type { Router } from '@koa/router'
 import { answerProblem } from '../http/answerError.ts'
 import { compressed } from '../http/compression.ts'
 import { type Html, html } from '../text/html.ts'
-import { type Page, pageNames, readDoc, readPage, vectorsFile } from './docPages.ts'
+import { type Page, pageGroups, pageNames, readDoc, readPage, vectorsFile } from './docPages.ts'
 import { home } from './home.ts'
-import { layout, scriptedLayout } from './layout.ts'
+import { homePath, layout, type Rail, scriptedLayout, searchPath } from './layout.ts'
 import { llmsText } from './llmsText.ts'
 import { markdown } from './markdown.ts'
-import type { OpenApi } from './openApi.ts'
+import { type OpenApi, routesOf } from './openApi.ts'
+import { pageScript, pageScriptPath } from './pageScript.ts'
 import {
+  hrefOfOperation,
   type ReferenceScript,
   readReferenceScript,
   referenceMain,
@@ -22,6 +24,7 @@ import {
   referenceStart,
   referenceStartPath,
 } from './reference.ts'
+import { type Section, searchResults, sectionsOf } from './search.ts'
 import { frameStyle, textStyle } from './stylesheet.ts'
 
 interface Served {
@@ -31,23 +34,46 @@ interface Served {
   readonly policy?: string
 }
 
-/** Only our own stylesheets are loaded, and nothing runs. */
+/** Only our own stylesheets, fonts and script are loaded, and the search goes to us. */
 const textPolicy =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-const homePath = '/docs'
-const hrefOf = (name: string) => `/docs/${name}`
+const hrefOf = (name: string) => (name === 'start' ? homePath : `/docs/${name}`)
+const sourceOf = (name: string) => `/docs/${name}.md`
 const htmlOf = (text: string): Served => ({ type: 'text/html', text })
 
+const framePath = '/docs/frame.css'
 /** The served texts that need no file. */
 const ownFiles: Readonly<Record<string, Served>> = {
-  '/docs/frame.css': { type: 'text/css', text: frameStyle },
+  [framePath]: { type: 'text/css', text: frameStyle },
   '/docs/style.css': { type: 'text/css', text: textStyle },
+  [pageScriptPath]: { type: 'text/javascript', text: pageScript },
   [referenceStartPath]: { type: 'text/javascript', text: referenceStart },
 }
 
-/** Everything that is served, by its path. A missing file is logged and left out. */
-async function build(document: OpenApi, world: World): Promise<ReadonlyMap<string, Served>> {
+/** The links of the rail. The reference comes before the pages of its group. */
+function railOf(pages: readonly Page[]): Rail {
+  const linksOf = (names: readonly string[]) =>
+    pages
+      .filter(({ name }) => names.includes(name))
+      .map(({ name, title }) => ({ href: hrefOf(name), label: name === 'start' ? 'Your first gate' : title }))
+  const groups = Object.entries(pageGroups).map(([group, names]) => [group, linksOf(names)] as const)
+  const reference = { href: referencePath, label: 'Every operation' }
+  return Object.fromEntries(
+    groups.map(([group, links]) => [group, group === 'Reference' ? [reference, ...links] : links]),
+  )
+}
+
+interface Site {
+  /** Everything that is served, by its path. */
+  readonly served: ReadonlyMap<string, Served>
+  /** The page of the search for a text. */
+  search(query: string): Served
+}
+
+/** Renders all pages. A missing file is logged and left out. */
+async function build({ document, fontFaces, world }: SiteParts): Promise<Site> {
+  const api = document() as OpenApi
   const read = await Promise.all(pageNames.map(readPage))
   const pages = read.filter((page): page is Page => page !== undefined)
   const vectors = await readDoc(vectorsFile)
@@ -57,34 +83,40 @@ async function build(document: OpenApi, world: World): Promise<ReadonlyMap<strin
   ]
   if (missing.length > 0) world.log.warn('pages of the documentation are missing', { missing })
 
-  const written = pages.map(({ name, title }) => ({ href: hrefOf(name), label: title }))
-  const links = [{ href: referencePath, label: 'Reference' }, ...written]
-  const textPage = (title: string, here: string, main: Html) =>
-    htmlOf(layout({ title, pages: links, here, main }))
+  const rail = railOf(pages)
+  const textPage = (title: string, here: string, main: Html, query?: string) =>
+    htmlOf(layout({ title, rail, here, main, ...(query !== undefined && { query }) }))
   const served = new Map<string, Served>(Object.entries(ownFiles))
-  served.set(homePath, textPage(document.info.title, homePath, home(document, links)))
-  served.set(referencePath, {
-    ...htmlOf(
-      scriptedLayout({
-        title: 'Reference',
-        pages: links,
-        here: referencePath,
-        main: referenceMain,
-        scripts: [referenceScriptPath, referenceStartPath],
-      }),
-    ),
-    policy: referencePolicy,
-  })
-  served.set('/llms.txt', { type: 'text/plain', text: llmsText(document, pages) })
+  // A font that comes late is for the next page: a text that changes its font under the reader's eyes moves.
+  const faces = ((await fontFaces?.()) ?? '').replaceAll('font-display:swap', 'font-display:optional')
+  served.set(framePath, { type: 'text/css', text: `${faces}${frameStyle}` })
+  const scripts = [referenceScriptPath, referenceStartPath]
+  const reference = { title: 'Reference', rail, here: referencePath, main: referenceMain, scripts }
+  served.set(referencePath, { ...htmlOf(scriptedLayout(reference)), policy: referencePolicy })
+  served.set('/llms.txt', { type: 'text/plain', text: llmsText(api, pages) })
   for (const { markdown: text, name, title } of pages) {
-    served.set(hrefOf(name), textPage(title, hrefOf(name), markdown(text)))
-    served.set(`${hrefOf(name)}.md`, { type: 'text/markdown', text })
+    const main = markdown(text)
+    served.set(hrefOf(name), textPage(title, hrefOf(name), name === 'start' ? home(api, main) : main))
+    served.set(sourceOf(name), { type: 'text/markdown', text })
   }
   const nothing = html`<h1>There is no such page</h1>
 <p>The documentation begins at <a href="${homePath}">${homePath}</a>.</p>`
   served.set(anyOther, textPage('No such page', '', nothing))
-  if (vectors !== undefined) served.set(hrefOf(vectorsFile), { type: 'application/json', text: vectors })
-  return served
+  if (vectors !== undefined) served.set(`/docs/${vectorsFile}`, { type: 'application/json', text: vectors })
+
+  const sections: readonly Section[] = [
+    ...pages.flatMap(({ markdown: text, name, title }) => sectionsOf(title, hrefOf(name), text)),
+    ...routesOf(api).map(route => ({
+      href: hrefOfOperation(route),
+      page: 'Reference',
+      heading: `${route.method} ${route.path}`,
+      text: `${route.operation.operationId}: ${route.operation.summary}`,
+    })),
+  ]
+  return {
+    served,
+    search: query => textPage('Search', searchPath, searchResults(sections, query), query),
+  }
 }
 
 const missingFile: Problem = {
@@ -96,12 +128,11 @@ const missingFile: Problem = {
 const anyOther = '/docs/*other'
 
 const paths = [
-  homePath,
   referencePath,
   ...Object.keys(ownFiles),
   '/llms.txt',
-  ...pageNames.flatMap(name => [hrefOf(name), `${hrefOf(name)}.md`]),
-  hrefOf(vectorsFile),
+  ...pageNames.flatMap(name => [hrefOf(name), sourceOf(name)]),
+  `/docs/${vectorsFile}`,
   anyOther,
 ]
 
@@ -128,21 +159,34 @@ function serveReferenceScript(router: Router, world: World): void {
   })
 }
 
+export interface SiteParts {
+  /** Makes the OpenAPI document as it is served. */
+  readonly document: () => object
+  /** The rules of the dashboard's fonts, as CSS; empty where it is not built. */
+  readonly fontFaces?: () => Promise<string>
+  readonly world: World
+}
+
 /**
  * Adds the documentation to `router`. It is rendered at the first request, so it costs neither start nor memory where nobody
- * reads it. `document` makes the OpenAPI document as it is served.
+ * reads it.
  */
-export function serveDocs(
-  router: Router,
-  parts: { readonly document: () => object; readonly world: World },
-): void {
-  const { document, world } = parts
-  let built: Promise<ReadonlyMap<string, Served>> | undefined
-  serveReferenceScript(router, world)
+export function serveDocs(router: Router, parts: SiteParts): void {
+  let built: Promise<Site> | undefined
+  const site = () => {
+    built ??= build(parts)
+    return built
+  }
+  serveReferenceScript(router, parts.world)
+  router.get(searchPath, compressed, async ctx => {
+    const { text, type } = (await site()).search(String(ctx.query['q'] ?? ''))
+    ctx.set('Content-Security-Policy', textPolicy)
+    ctx.type = type
+    ctx.body = text
+  })
   for (const path of paths)
     router.get(path, compressed, async ctx => {
-      built ??= build(document() as OpenApi, world)
-      const served = (await built).get(path)
+      const served = (await site()).served.get(path)
       if (!served) return answerProblem(ctx, missingFile)
       ctx.set('Content-Security-Policy', served.policy ?? textPolicy)
       if (path === anyOther) ctx.status = 404
