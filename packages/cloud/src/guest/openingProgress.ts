@@ -76,6 +76,7 @@ export function openingProgress({
       hasRung: ringingAt !== null,
       endedMs,
       tookMs: endedMs - Date.parse(row.calledAt),
+      isJoined: row.joinedOpeningId !== null,
       again: gate && now?.standing === 'allowed_now' ? await formFor(visit, gate) : undefined,
       schedules,
       next: outcome === 'outside' ? nextTime(schedules, now?.nextMs ?? null) : undefined,

@@ -38,6 +38,8 @@ export interface Ended {
   readonly hasRung: boolean
   readonly endedMs: number
   readonly tookMs: number
+  /** Whether it ended with the ending of another opening. */
+  readonly isJoined: boolean
   /** A form for the next press; undefined where the gate would not open. */
   readonly again: { readonly gate: GuestGate; readonly nonce: string } | undefined
   readonly schedules: GuestGate['schedules']
@@ -146,10 +148,14 @@ function adviceCard({ text }: Setting, { retry }: Ended): Html | undefined {
 
 function doneMain(setting: Setting, gate: OpeningGate, ended: Ended, id: string): Html {
   const { language, text, timezone } = setting
-  const { endedMs, outcome, tookMs } = ended
+  const { endedMs, isJoined, outcome, tookMs } = ended
   const [headline] = text.outcomes[outcome]
   const time = clockWords({ atMs: endedMs, timezone }, language)
-  const closed = fill(text.closed, { time, seconds: Math.round(tookMs / 1000), id: shortId(id) })
+  const closed = fill(isJoined ? text.closedJoined : text.closed, {
+    time,
+    seconds: Math.round(tookMs / 1000),
+    id: shortId(id),
+  })
   const dotted = outcome === 'probably' ? html` class="dotted"` : undefined
   return html`<main tabindex="-1"${dotted} data-lit="${looks[outcome].lit}" data-say="${headline}"><h1>${gate.gateName}</h1><p class="where">${gate.location}</p>
 <div class="ring">${ring}${icon('check', 112, 'check')}</div>${saidHtml(text.outcomes[outcome])}

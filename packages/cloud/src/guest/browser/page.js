@@ -99,8 +99,10 @@
     document.title = next.title
     const { pathname } = new URL(url)
     // The page of a requested press has no address of its own.
-    if (pathname !== location.pathname && /^\/g\/[^/]+(\/openings\/[^/]+)?$/.test(pathname))
-      history.pushState(null, '', pathname)
+    if (pathname !== location.pathname) {
+      if (/^\/g\/[^/]+(\/openings\/[^/]+)?$/.test(pathname)) history.pushState(null, '', pathname)
+      scrollTo(0, 0)
+    }
     replaceMain(document.adoptNode(/** @type {HTMLElement} */ (next.querySelector('main'))))
     arm(performance.now())
   }
@@ -174,6 +176,7 @@
     }
     main.dataset['lit'] = '1'
     main.classList.add('sent', 'live')
+    scrollTo(0, 0)
     repeat(200, tick)
   }
 

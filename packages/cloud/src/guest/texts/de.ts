@@ -38,6 +38,7 @@ export const de: Texts = {
   language: 'Sprache',
   reference: 'Referenz {id}',
   closed: '{time}, nach {seconds} s · Referenz {id}',
+  closedJoined: '{time}, durch einen Anruf, der schon lief · Referenz {id}',
   endedOn: 'Abgelaufen am {date}',
   turn: 'Das Tor kann sich bewegt haben. Wenn es sich bewegt, kann ein zweiter Anruf es umkehren.',
   lookFirst: [

@@ -38,6 +38,7 @@ export const en: Texts = {
   language: 'Language',
   reference: 'Reference {id}',
   closed: '{time}, after {seconds} s · reference {id}',
+  closedJoined: '{time}, by a call that ran already · reference {id}',
   endedOn: 'Ended on {date}',
   turn: 'The gate may have moved. If it is moving, a second call can turn it around.',
   lookFirst: ['Look at the gate first', 'If it stands still, press again. If that fails too, call.'],

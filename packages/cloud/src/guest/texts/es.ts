@@ -38,6 +38,7 @@ export const es: Texts = {
   language: 'Idioma',
   reference: 'Referencia {id}',
   closed: '{time}, tras {seconds} s · referencia {id}',
+  closedJoined: '{time}, con una llamada que ya estaba en curso · referencia {id}',
   endedOn: 'Terminó el {date}',
   turn: 'La puerta puede haberse movido. Si se mueve, una segunda llamada puede invertirla.',
   lookFirst: ['Mire primero la puerta', 'Si está quieta, pulse de nuevo. Si tampoco funciona, llame.'],

@@ -38,6 +38,7 @@ export const fr: Texts = {
   language: 'Langue',
   reference: 'Référence {id}',
   closed: '{time}, après {seconds} s · référence {id}',
+  closedJoined: '{time}, par un appel déjà en cours · référence {id}',
   endedOn: 'Terminé le {date}',
   turn: 'Le portail a pu bouger. S’il bouge, un deuxième appel peut l’inverser.',
   lookFirst: [

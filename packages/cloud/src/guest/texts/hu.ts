@@ -38,6 +38,7 @@ export const hu: Texts = {
   language: 'Nyelv',
   reference: 'Hivatkozás: {id}',
   closed: '{time}, {seconds} s után · hivatkozás: {id}',
+  closedJoined: '{time}, egy már folyó hívással · hivatkozás: {id}',
   endedOn: 'Lejárt: {date}',
   turn: 'A kapu megmozdulhatott. Ha mozog, egy második hívás visszafordíthatja.',
   lookFirst: ['Előbb nézze meg a kaput', 'Ha áll, nyomja meg újra. Ha az sem segít, telefonáljon.'],

@@ -38,6 +38,7 @@ export const it: Texts = {
   language: 'Lingua',
   reference: 'Riferimento {id}',
   closed: '{time}, dopo {seconds} s · riferimento {id}',
+  closedJoined: '{time}, con una chiamata già in corso · riferimento {id}',
   endedOn: 'Scaduto il {date}',
   turn: 'Il cancello può essersi mosso. Se si muove, una seconda chiamata può invertirlo.',
   lookFirst: ['Guardi prima il cancello', 'Se è fermo, prema di nuovo. Se non basta, telefoni.'],

@@ -38,6 +38,7 @@ export const ro: Texts = {
   language: 'Limba',
   reference: 'Referință {id}',
   closed: '{time}, după {seconds} s · referință {id}',
+  closedJoined: '{time}, printr-un apel deja în curs · referința {id}',
   endedOn: 'A expirat pe {date}',
   turn: 'Este posibil ca poarta să se fi mișcat. Dacă se mișcă, un al doilea apel o poate întoarce.',
   lookFirst: [

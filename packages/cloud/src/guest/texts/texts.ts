@@ -71,6 +71,8 @@ export interface Texts {
   readonly language: string
   readonly reference: string
   readonly closed: string
+  /** The same where the press joined a call. */
+  readonly closedJoined: string
   readonly endedOn: string
   /** For outcomes after which the gate may have moved. */
   readonly turn: string

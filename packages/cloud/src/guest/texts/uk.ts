@@ -38,6 +38,7 @@ export const uk: Texts = {
   language: 'Мова',
   reference: 'Номер звернення {id}',
   closed: '{time}, через {seconds} с · номер {id}',
+  closedJoined: '{time}, викликом, що вже тривав · номер {id}',
   endedOn: 'Закінчився {date}',
   turn: 'Ворота могли зрушити. Якщо вони рухаються, другий дзвінок може їх повернути.',
   lookFirst: [

@@ -1,0 +1,79 @@
+// The guest's page on a screen that is low, or lies on its side: what is to be read and pressed is seen without scrolling.
+
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useBrowser } from './browser.ts'
+import { type GuestHouse, guestHouse } from './guestHouse.ts'
+
+const browser = useBrowser()
+/** An iPhone SE with the bars of its browser, and a phone on its side. */
+const sizes = [
+  ['low', { width: 375, height: 553 }],
+  ['on its side', { width: 667, height: 331 }],
+] as const
+let house: GuestHouse
+beforeAll(async () => {
+  house = await guestHouse()
+})
+afterAll(() => house.stop())
+
+/** Fails where a part is not wholly on the screen. */
+async function expectSeen(page: Page, ...names: readonly (string | RegExp)[]): Promise<void> {
+  const { height, width } = page.viewportSize() ?? { width: 0, height: 0 }
+  for (const name of names) {
+    const isSeen = async () => {
+      // Null while the page is replaced.
+      const box = await page.getByText(name).first().boundingBox()
+      return box && box.y >= 0 && box.y + box.height <= height && box.x + box.width <= width
+    }
+    await expect.poll(isSeen, { message: String(name), timeout: 10_000 }).toBe(true)
+  }
+}
+
+describe.each(sizes)('on a screen that is %s', (_name, viewport) => {
+  it('shows the present step, and at the end the advice with its button', async () => {
+    const guest = await house.addGuest({ gateId: await house.addGate('North gate') })
+    const { page } = await browser.open(house.base, { viewport })
+    await page.goto(guest.link)
+    await page.getByRole('button', { name: 'Open North gate' }).click()
+    await page.waitForURL(/\/openings\//)
+    await house.ring()
+    await expectSeen(page, 'North gate', 'Ringing', 'The gate is ringing')
+    expect(await page.getByText('Calling the gate').isVisible()).toBe(false)
+    await house.end()
+    await expectSeen(
+      page,
+      'The gate took the call',
+      /If it stands still after 10 s, press again/,
+      'Back to the gates',
+    )
+  })
+
+  it('begins with the name of the gate where the last gate of a list fails', async () => {
+    const gates = ['One', 'Two', 'Three', 'Four', 'Five', 'Last gate']
+    const ids: string[] = []
+    for (const name of gates) ids.push(await house.addGate(name))
+    const guest = await house.addGuest(...ids.map(gateId => ({ gateId })))
+    const { page } = await browser.open(house.base, { viewport })
+    await page.goto(guest.link)
+    await page.getByRole('button', { name: 'Open Last gate' }).click()
+    await page.waitForURL(/\/openings\//)
+    await expectSeen(page, 'Last gate')
+    await house.end('no_reaction')
+    await expectSeen(page, 'Last gate', 'The gate did not react')
+  })
+})
+
+it('tells a joined press that it joined, and not how long it took', async () => {
+  const gateId = await house.addGate('Yard')
+  const [first, second] = [await house.addGuest({ gateId }), await house.addGuest({ gateId })]
+  const pages = [await browser.open(house.base), await browser.open(house.base)].map(({ page }) => page)
+  for (const [place, { link }] of [first, second].entries()) {
+    await pages[place]?.goto(link)
+    await pages[place]?.getByRole('button', { name: 'Open Yard' }).click()
+    await pages[place]?.waitForURL(/\/openings\//)
+  }
+  await house.end()
+  await pages[0]?.getByText(/^\d\d:\d\d, after \d+ s · reference/).waitFor()
+  await pages[1]?.getByText(/^\d\d:\d\d, by a call that ran already · reference/).waitFor()
+})
