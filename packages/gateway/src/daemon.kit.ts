@@ -89,6 +89,7 @@ function playedModem(world: FakeWorld, lineMs: number) {
     onUnasked: () => () => {},
     ussd: async code => ({ ok: true, text: `Credit for ${code}`, isMenu: false }),
     sms: async () => ({ ok: true, isSent: true, answer: null }),
+    recording: () => ({ setUp: null, failedSetUp: null, calls: [] }),
     async hangUp() {
       end(opened)
     },

@@ -21,6 +21,7 @@ import {
 } from './core/modemState.ts'
 import { stepModem } from './core/modemStep.ts'
 import { quirksOf } from './quirks.ts'
+import { WireRecorder } from './record/wireRecorder.ts'
 
 export interface ModemOptions {
   readonly world: World
@@ -48,6 +49,7 @@ function isSame(one: ModemStatus, other: ModemStatus): boolean {
 export class Driver {
   readonly options: ModemOptions
   readonly supplyAnswers: SupplyAnswers
+  readonly recorder: WireRecorder
   readonly #changed
   readonly #listeners: ((status: ModemStatus) => void)[] = []
   readonly #ears = new Set<(line: string) => void>()
@@ -62,6 +64,7 @@ export class Driver {
   constructor(options: ModemOptions) {
     this.options = options
     this.supplyAnswers = new SupplyAnswers(options.world.log)
+    this.recorder = new WireRecorder(options.world)
     this.#changed = createCondition(options.world)
   }
 

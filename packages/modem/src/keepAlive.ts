@@ -70,12 +70,17 @@ class LineService {
     return this.#setUpMs
   }
 
-  #startUp(): Promise<StartUp> {
-    const { world, pin, baudRate } = this.#driver.options
+  async #startUp(): Promise<StartUp> {
+    const { options, recorder } = this.#driver
+    const { world, pin, baudRate } = options
     this.#driver.apply({ type: 'startUpBegan' })
+    recorder.startUpBegan()
     const pause = (durationMs: number) => new Promise<void>(resolve => world.after(durationMs, resolve))
     const refused = new Set<string>()
-    return startUp({ world, line: this.#line, pin, baudRate, pinTry: this.#pinTry, pause, refused })
+    const line = this.#line
+    const started = await startUp({ world, line, pin, baudRate, pinTry: this.#pinTry, pause, refused })
+    recorder.startUpEnded(started.ok)
+    return started
   }
 
   async #watch({ identity }: Extract<StartUp, { ok: true }>): Promise<'again' | 'reopen'> {
@@ -132,7 +137,7 @@ class Attempts {
   async next(): Promise<void> {
     const driver = this.#driver
     const { openLine, runHook, hooks = [] } = driver.options
-    const opened = await openLine(this.#silentLines)
+    const opened = await driver.recorder.open(openLine, this.#silentLines)
     if (!opened.ok) this.#noteRefusal(opened)
     else if (driver.state.isClosing) await opened.line.close()
     else this.#noteService(await this.#serve(opened.line))

@@ -6,6 +6,7 @@ import { Driver, type ModemOptions } from './driver.ts'
 import { LateConfirmations } from './inbox.ts'
 import { keepAlive } from './keepAlive.ts'
 import { type DialRequest, type DialResult, placeCall, verdictWithinMs } from './placeCall.ts'
+import type { Recording } from './record/recording.ts'
 import { type Hold, reserve } from './reserve.ts'
 import { type SmsEnds, type SmsRequest, type SmsResult, sendSms } from './sms.ts'
 import { Ussd, type UssdResult } from './ussd.ts'
@@ -16,6 +17,7 @@ export type { HookName } from './core/ladder.ts'
 export type { ModemStatus, Trouble } from './core/modemState.ts'
 export type { ModemOptions } from './driver.ts'
 export type { DialRequest, DialResult } from './placeCall.ts'
+export type { Recording } from './record/recording.ts'
 export type { SmsEnds, SmsRequest, SmsResult } from './sms.ts'
 export type { UssdResult } from './ussd.ts'
 
@@ -54,6 +56,8 @@ export interface Modem {
    * modem: an opening goes first during the wait for the answer. Never rejects, and never writes during a call.
    */
   sms(request: SmsRequest, ends: SmsEnds): Promise<SmsResult>
+  /** What went over the line in the last set-up and in the last calls, unmasked. */
+  recording(): Recording
   /** Ends a running call, for a clean stop. */
   hangUp(): Promise<void>
   /** Hangs up, then closes the port for good. */
@@ -92,11 +96,17 @@ export function createModem(options: ModemOptions): Modem {
       return { ok: true }
     },
     release: () => hold?.release(),
-    dial: request => placeCall(driver, hold, request, late),
+    async dial(request) {
+      const ended = driver.recorder.dialling(request)
+      const result = await placeCall(driver, hold, request, late)
+      ended(result.dialled ? result : null)
+      return result
+    },
     ask: typed => askConsole(driver, typed),
     onUnasked: listener => driver.onUnasked(listener),
     ussd: (code, cancelled) => ussd.ask(code, cancelled),
     sms: (request, ends) => sendSms(driver, request, ends, late),
+    recording: () => driver.recorder.recording(),
     hangUp: () => hangUp(driver),
     close: () => close(driver),
   }
