@@ -20,6 +20,7 @@ export const waiting: readonly string[] = [
 /** Tests with long computations. */
 export const computing: readonly string[] = [
   'test/api/fuzz/fuzz.test.ts',
+  'test/modem/replay/everyCall.test.ts',
   'test/simulation/effects/silentGate.test.ts',
   'test/simulation/house/everyFault.test.ts',
   'test/simulation/house/everyFaultOfTwoClouds.test.ts',

@@ -18,6 +18,20 @@ describe('the fake world', () => {
     expect(draws(7)).not.toEqual(draws(8))
   })
 
+  it('fires timers late, in order, after a stall in which none fired', async () => {
+    const world = fakeWorld()
+    const seen: number[] = []
+    for (const delayMs of [20, 10, 400])
+      world.after(delayMs, () => seen.push(Math.floor(world.monotonicMs())))
+    world.stall(300)
+    world.stall(-50)
+    expect(seen).toEqual([])
+    await world.advance(0)
+    expect(seen).toEqual([300, 300])
+    await world.advance(100)
+    expect(seen).toEqual([300, 300, 400])
+  })
+
   it('fires timers in order of time, then of creation, and lets promises settle between two', async () => {
     const world = fakeWorld()
     const seen: string[] = []

@@ -28,6 +28,8 @@ export interface FakeWorld extends World {
   advance(durationMs: number): Promise<void>
   /** Moves time until `fact` holds; throws after `withinMs` of fake time. */
   until(fact: () => boolean, withinMs?: number): Promise<void>
+  /** Lets time pass in which no timer fires, as on a machine that is busy: those that were due fire late. */
+  stall(durationMs: number): void
   /** Moves the wall clock alone, as NTP or a dead battery does. */
   jumpWallClock(byMs: number): void
   /**
@@ -184,6 +186,9 @@ export function fakeWorld(seed = 1, turns = 4): FakeWorld {
         timers.fireNext()
         await rest()
       }
+    },
+    stall(durationMs) {
+      timers.elapsedMs += Math.max(0, durationMs)
     },
     jumpWallClock(byMs) {
       wallOffsetMs += byMs

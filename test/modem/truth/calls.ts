@@ -7,7 +7,7 @@ import {
   callProfile,
 } from '@callgate/contract/call/callProfile'
 import type { CallVerdict, Evidence } from '@callgate/contract/call/verdict'
-import { createModem, type DialResult, type Modem } from '@callgate/modem/modem'
+import { createModem, type DialResult, type Modem, type Recording } from '@callgate/modem/modem'
 import type { FarEnd } from '@callgate/simulator/core/farEnd'
 import type { ModelName } from '@callgate/simulator/core/model'
 import { modelFaults } from '@callgate/simulator/modelFaults'
@@ -134,6 +134,8 @@ export interface Turn {
   /** The profiles were measured when the route still reported ringing. */
   readonly isProfileOlder?: boolean
   readonly gates: readonly { readonly mode: CallMode; readonly farEnd: FarEndName }[]
+  /** Gets what went over the modem's line. */
+  readonly onRecording?: (recording: Recording) => void
 }
 
 /** Calls each gate as soon as the modem can be reserved. The same seed gives the same calls. */
@@ -143,6 +145,7 @@ export async function callsInTurn({
   faults = [],
   gates,
   isProfileOlder = false,
+  onRecording,
 }: Turn): Promise<readonly TruthCall[]> {
   const world = fakeWorld(seed, 1)
   const numbered = gates.map(({ farEnd, mode }, place) => {
@@ -179,6 +182,7 @@ export async function callsInTurn({
     calls.push({ farEnd, model, faults, mode, seed, noAnswerOpens, hasMoved, verdict, trace })
   }
   simulator.stop()
+  onRecording?.(modem.recording())
   return calls
 }
 

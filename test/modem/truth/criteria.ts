@@ -29,13 +29,19 @@ export function fittingMode(name: FarEndName): CallMode | null {
  */
 const isKnowable = ({ farEnd, mode }: TruthCall) => mode === 'ring' || fittingMode(farEnd) === mode
 
-function isFalse(call: TruthCall): boolean {
+/**
+ * Whether a report is false: an opening that was none, or a `no` with too much confidence for a gate that opened. `isKnowable`:
+ * the driver could have avoided that.
+ */
+export function isFalseReport(
+  call: Pick<TruthCall, 'hasMoved' | 'mode' | 'noAnswerOpens' | 'verdict'>,
+  isKnowable: boolean,
+): boolean {
   const { hasMoved, mode, noAnswerOpens, verdict } = call
   const { confidence, endToken, opened, status } = verdict
   // For an uncalibrated gate, no claim is known to be right.
   if (hasMoved && opened === 'no' && mode === 'unverified') return true
-  if (hasMoved && opened === 'no')
-    return confidence === 'certain' || (confidence === 'likely' && isKnowable(call))
+  if (hasMoved && opened === 'no') return confidence === 'certain' || (confidence === 'likely' && isKnowable)
   if (hasMoved) return false
   if (opened === 'yes') return true
   if (status !== 'completed') return false
@@ -46,7 +52,7 @@ function isFalse(call: TruthCall): boolean {
 
 /** The calls with a false report: an opening that was none, or a `no` with too much confidence for a gate that opened. */
 export function falseReports(calls: readonly TruthCall[]): readonly TruthCall[] {
-  return calls.filter(isFalse)
+  return calls.filter(call => isFalseReport(call, isKnowable(call)))
 }
 
 export interface Distinguished {
