@@ -211,7 +211,7 @@ export const pages: readonly Page[] = [
     said: [
       { command: 'ls -l /dev/callgate-modem /dev/serial0', typed: 'ls -l /dev/callgate-modem' },
       { command: 'sudo callgate-gateway modem', typed: 'echo AT+CSQ | sudo callgate-gateway modem' },
-      { command: 'sudo callgate-gateway support-bundle --out bundle.txt' },
+      { command: 'sudo callgate-gateway report', typed: 'sudo callgate-gateway report --yes' },
       { command: 'sudo callgate-gateway doctor' },
       { command: 'journalctl -u callgate-gateway', typed: 'journalctl --no-pager -u callgate-gateway' },
     ],

@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { usualFile } from './config.ts'
 import type { EnrolOptions } from './enrol/enrolCommand.ts'
 import type { FirstBootOptions } from './enrol/firstBoot.ts'
+import type { ReportOptions } from './report/reportCommand.ts'
 import { type UpdateOptions, usualPackage, usualStore } from './update/updateCommand.ts'
 import { version } from './version.ts'
 
@@ -29,7 +30,7 @@ export interface Actions {
   doctor(options: DoctorOptions): Promise<void>
   call(options: { config: string }): Promise<void>
   modem(options: { config: string }): Promise<void>
-  bundle(options: { config: string; out?: string }): Promise<void>
+  report(options: ReportOptions): Promise<void>
   update(file: string | undefined, options: UpdateOptions): Promise<void>
 }
 
@@ -142,12 +143,6 @@ itself.`,
     )
     .action(actions.modem)
   program
-    .command('support-bundle')
-    .description('show or write what somebody who helps needs to see, without secrets, numbers and PIN')
-    .option(...configOption)
-    .option('--out <file>', 'write it to this file, which must not exist; without it, everything is shown')
-    .action(actions.bundle)
-  program
     .command('update')
     .description('install a signed release of the daemon, and take it back when it does not work')
     .argument('[file]', 'the release; without it, the newest one that the cloud offers')
@@ -163,9 +158,28 @@ itself.`,
     .action(actions.update)
 }
 
+function addReport(program: Command, actions: Actions): void {
+  program
+    .command('report')
+    .description(
+      'write one file for whoever helps: the last calls as the modem told them, doctor, log; numbers masked',
+    )
+    .option(...configOption)
+    .option('--out <file>', 'a file that does not exist; without it, a new one in this folder')
+    .option('--yes', 'you agree: ask nothing')
+    .addHelpText(
+      'after',
+      `
+It says what goes in and what is masked, and asks before it writes. It sends nothing anywhere. The calls are those since the
+daemon started, so let it run. Exit code 0: written, or you have said no; 2: it cannot be written, or nobody can be asked.`,
+    )
+    .action(actions.report)
+}
+
 export function commandLine(actions: Actions): Command {
   const program = newProgram()
   addServing(program, actions)
   addTools(program, actions)
+  addReport(program, actions)
   return program
 }

@@ -4,6 +4,7 @@ import { prepareToRead } from '@callgate/contract/validate'
 import type { SigningKey } from '@callgate/contract/wire/signature'
 import { downKinds } from '@callgate/contract/wire/topics'
 import type { Modem, ModemStatus } from '@callgate/modem/modem'
+import { recordingLines } from '@callgate/modem/record/recordingText'
 import type { World } from '@callgate/world/world'
 import type { CloudKeys } from './cloudKeys.ts'
 import { CloudWire, type Connect } from './cloudWire.ts'
@@ -147,6 +148,7 @@ export class Daemon {
       at: line => this.#ask(line),
       trace: listener => this.#trace.follow(listener),
       unasked: listener => modem.onUnasked(line => listener({ text: shownLine(line) })),
+      recording: () => recordingLines(modem.recording()),
     }
   }
 

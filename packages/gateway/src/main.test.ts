@@ -73,7 +73,7 @@ describe.each([
       'doctor',
       'call',
       'modem',
-      'support-bundle',
+      'report',
       'Exit codes: 0',
     ])
       expect(help.output).toContain(word)
@@ -81,7 +81,7 @@ describe.each([
       code: 1,
       output: '',
       errors:
-        "error: unknown command 'rnu'. The commands are run, enrol, first-boot, keygen, doctor, call, modem, support-bundle, update; --help says more.\n",
+        "error: unknown command 'rnu'. The commands are run, enrol, first-boot, keygen, doctor, call, modem, update, report; --help says more.\n",
     })
     await access(join(folder, 'gateway/prebuilds/linux-arm'))
   })

@@ -27,7 +27,7 @@ import { writeKeyFile } from './keyFile.ts'
 import { openLocalServer } from './local/localServer.ts'
 import { lockForDaemon, sayLockFault } from './lock.ts'
 import { hooksIn, runModemHook } from './modemHooks.ts'
-import { supportCommand } from './support/supportCommand.ts'
+import { type ReportOptions, reportCommand } from './report/reportCommand.ts'
 import { noting, tellSystemd } from './systemd.ts'
 import { callCommand } from './trace/callCommand.ts'
 import { Offers } from './update/offers.ts'
@@ -231,12 +231,12 @@ async function modem(options: { config: string }): Promise<void> {
   leave('clean')
 }
 
-async function bundle(options: { config: string; out?: string }): Promise<void> {
+async function report(options: ReportOptions): Promise<void> {
   trustMachine()
-  const print = (text: string) => void process.stdout.write(`${text}\n`)
+  const { env: environment, stdin: input, stdout: output } = process
   const parts = doctorParts(realWorld({ logLevel: 'silent' }), options)
   const dropRoot = () => becomeOwnerOf(dirname(options.config))
-  const written = await supportCommand(parts, options.out, { print, dropRoot })
+  const written = await reportCommand(parts, options, { input, output, environment, dropRoot })
   if (!written.ok) leave('cannotStart', written.message)
 }
 
@@ -291,7 +291,7 @@ async function update(file: string | undefined, options: UpdateOptions): Promise
   if (!(await updateCommand(given, file, options))) leave('notUpdated')
 }
 
-const program = commandLine({ run, enrol, bootFirst, keygen, doctor, call, modem, bundle, update })
+const program = commandLine({ run, enrol, bootFirst, keygen, doctor, call, modem, report, update })
 const names = program.commands.map(command => command.name())
 const [word] = process.argv.slice(2)
 // Without this check, the default command would take a mistyped command for a superfluous argument.

@@ -13,6 +13,7 @@ import {
   readAtAnswer,
   readHealth,
   readPause,
+  readRecordingLine,
   readStatus,
   readTraceLine,
   readUnaskedLine,
@@ -151,6 +152,25 @@ export const askPause = (world: World, folder: string): Promise<DaemonAnswer<Dae
 /** Sends a typed line to the modem. */
 export const askAt = (world: World, folder: string, line: string): Promise<DaemonAnswer<AtAnswer>> =>
   ask({ world, folder }, { ask: 'at', line }, readAtAnswer, modemPatienceMs)
+
+const recordingWithinMs = 20_000
+
+/** Asks for the lines of the modem in its last set-up and its last calls. */
+export function askRecording(world: World, folder: string): Promise<DaemonAnswer<readonly string[]>> {
+  return new Promise(resolve => {
+    const lines: string[] = []
+    const end = (asked: DaemonAnswer<readonly string[]>) => {
+      limit.cancel()
+      stop()
+      resolve(asked)
+    }
+    const limit = world.after(recordingWithinMs, () => end({ ok: false, why: 'it does not answer' }))
+    const stop = listen({ world, folder }, { ask: 'recording' }, readRecordingLine, {
+      onEnd: why => end({ ok: false, why }),
+      onLine: ({ line }) => (line === null ? end({ ok: true, answer: lines }) : void lines.push(line)),
+    })
+  })
+}
 
 /** Listens from now on to the steps of openings. */
 export const listenToTrace = (world: World, folder: string, listener: Listener<TraceLine>) =>

@@ -5,7 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { realWorld } from '@callgate/world/real'
 import { expect, it, onTestFinished } from 'vitest'
-import { askAt, askHealth, askPause, askStatus, listenToModem, listenToTrace } from './askDaemon.ts'
+import {
+  askAt,
+  askHealth,
+  askPause,
+  askRecording,
+  askStatus,
+  listenToModem,
+  listenToTrace,
+} from './askDaemon.ts'
 import {
   type DaemonStatus,
   mostClients,
@@ -44,6 +52,7 @@ const played = {
   at: async (line: string) => ({ result: 'ok' as const, lines: [line], why: null }),
   trace: () => () => {},
   unasked: () => () => {},
+  recording: () => ['== Call 1 =='],
 } satisfies LocalAnswers
 
 async function opened(changed: Partial<LocalAnswers> = {}) {
@@ -137,6 +146,12 @@ it('passes a line on to the modem, and the answer back', async () => {
     answer: { result: 'ok', lines: ['AT+CSQ'], why: null },
   })
   expect(await askAt(world, folder, 'x'.repeat(101))).toMatchObject({ ok: false })
+})
+
+it('sends a recording of any length, to the last line', async () => {
+  const lines = Array.from({ length: 3_000 }, (_, place) => `${place} < ${'\\x00'.repeat(100)}`)
+  const { folder } = await opened({ recording: () => lines })
+  expect(await askRecording(world, folder)).toEqual({ ok: true, answer: lines })
 })
 
 it('sends each line to a listener, and stops when the listener leaves', async () => {

@@ -22,11 +22,11 @@ const text = Type.String({ maxLength: 300 })
 /**
  * status: the daemon's state. health: whether it works, for a program that has just started another version of it. rest: claim
  * nothing for `pauseMs`, unless an opening or a task waits or runs, so that it may be stopped without interrupting one. trace:
- * the steps of openings from now on. unasked: the modem's unsolicited lines from now on. at: one line that a person typed to the
- * modem.
+ * the steps of openings from now on. unasked: the modem's unsolicited lines from now on. recording: what
+ * went over the modem's line in its last set-up and its last calls. at: one line that a person typed to the modem.
  */
 export const Question = Type.Union([
-  closed({ ask: words(['status', 'health', 'rest', 'trace', 'unasked']) }),
+  closed({ ask: words(['status', 'health', 'rest', 'trace', 'unasked', 'recording']) }),
   closed({ ask: Type.Literal('at'), line: Type.String({ maxLength: 100 }) }),
 ])
 export type Question = Static<typeof Question>
@@ -101,6 +101,10 @@ export type AtAnswer = Static<typeof AtAnswer>
 export const UnaskedLine = closed({ text })
 export type UnaskedLine = Static<typeof UnaskedLine>
 
+/** A line of the recording, as the report has it and unmasked; null: it was the last one. */
+export const RecordingLine = closed({ line: nullable(Type.String({ maxLength: mostAnswerBytes / 2 })) })
+export type RecordingLine = Static<typeof RecordingLine>
+
 const questionFaults = faultFinder(Question, 'the question')
 
 function parsed(line: string): unknown {
@@ -132,3 +136,4 @@ export const readPause = answerReader(DaemonPause)
 export const readTraceLine = answerReader(TraceLine)
 export const readAtAnswer = answerReader(AtAnswer)
 export const readUnaskedLine = answerReader(UnaskedLine)
+export const readRecordingLine = answerReader(RecordingLine)

@@ -15,6 +15,7 @@ import {
   mostQuestionBytes,
   mostWaitingBytes,
   type Question,
+  type RecordingLine,
   readQuestion,
   socketName,
   type TraceLine,
@@ -38,6 +39,7 @@ export interface LocalAnswers {
   readonly at: (line: string) => Promise<AtAnswer>
   readonly trace: Stream<TraceLine>
   readonly unasked: Stream<UnaskedLine>
+  readonly recording: () => readonly string[]
 }
 
 export interface LocalServer {
@@ -62,6 +64,28 @@ function tell(world: World, socket: Socket, stream: Stream<object>): void {
   })
 }
 
+/** Resolves when the client has read, or is gone: one that reads nothing is cut off by the time limit. */
+function readOn(socket: Socket): Promise<void> {
+  return new Promise(resolve => {
+    const end = () => {
+      socket.off('drain', end)
+      socket.off('close', end)
+      resolve()
+    }
+    socket.on('drain', end)
+    socket.on('close', end)
+  })
+}
+
+/** Sends all lines, as fast as the client reads them, and then the end. */
+async function tellAll(socket: Socket, lines: readonly string[]): Promise<void> {
+  for (const line of [...lines, null]) {
+    if (socket.destroyed) return
+    const isRead = socket.write(`${JSON.stringify({ line } satisfies RecordingLine)}\n`)
+    if (!isRead) await readOn(socket)
+  }
+}
+
 async function answer(
   world: World,
   socket: Socket,
@@ -75,6 +99,8 @@ async function answer(
     case 'trace':
     case 'unasked':
       return tell(world, socket, answers[question.ask] as Stream<object>)
+    case 'recording':
+      return tellAll(socket, answers.recording())
     default:
       return say(answers[question.ask]())
   }

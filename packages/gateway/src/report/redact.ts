@@ -38,6 +38,9 @@ const looks: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`(?<!\\w)(?=[\\w-]*\\d)${letter}{6}-${letter}{6}-${letter}{6}(?!\\w)`, 'gi'), '(code)'],
   [new RegExp(`(?<!\\w)(?=\\w*\\d)${letter}{18}(?!\\w)`, 'g'), '(code)'],
   [/[0-9a-f]{20,}/gi, '(hexadecimal)'],
+  // What the daemon has masked in part.
+  [/\+?\d{2}\*{5}\d{3}/g, '(number)'],
+  [/(?<=\/home\/)[^\s/"',:]+/g, '(name)'],
   [/(?<=\+(?:CMT|CMGR|CMGL|CUSD|CDS): ).+/g, '(message)'],
   [/\+\d[\d ().-]{6,}\d/g, '(number)'],
   [/(?<!\d)0\d{2,3}[ .-]\d{3}[ .-]\d{3,4}(?!\d)/g, '(number)'],
@@ -47,11 +50,22 @@ const looks: readonly (readonly [RegExp, string])[] = [
 const replaceAll = (text: string, known: readonly string[]) =>
   known.reduce((left, secret) => left.replaceAll(secret, '(secret)'), text)
 
+/** The names of hosts stand alone: one may be a part of a common word. */
+function withoutHosts(text: string, hosts: readonly string[]): string {
+  return hosts.reduce((left, host) => {
+    const name = host.replace(/[^\w]/g, '\\$&')
+    return left.replace(new RegExp(`(?<![\\w.-])${name}(?![\\w-])`, 'gi'), '(host)')
+  }, text)
+}
+
 /**
  * Makes a function that redacts. It removes `secrets` everywhere, except for a PIN inside an id that contains the same digits by
  * chance: from the gap, anyone who knows the id could read the PIN.
  */
-export function redactor(secrets: readonly string[]): (text: string) => string {
+export function redactor(
+  secrets: readonly string[],
+  hosts: readonly string[] = [],
+): (text: string) => string {
   // The longest first, because one may contain another.
   const known = [...new Set(secrets.filter(secret => secret !== '').flatMap(spellings))].sort(
     (one, other) => other.length - one.length,
@@ -66,7 +80,7 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
       pins,
     )
   return text => {
-    const open = replaceAll(text, others)
+    const open = withoutHosts(replaceAll(text, others), hosts)
     const kept = open.match(ids) ?? []
     return open
       .split(ids)
