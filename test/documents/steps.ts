@@ -80,6 +80,7 @@ export const asTyped = (text: string) =>
   substitutes.reduce((typed, substitute) => typed.replaceAll(substitute.text, substitute.by), text)
 
 const needsDocker = 'needs Docker and its registry'
+const needsPostgres = 'needs a Postgres on another machine'
 const needsBoard = 'needs the board of a Pi'
 const needsCard = 'needs a card with a partition of its own'
 
@@ -166,6 +167,7 @@ export const pages: readonly Page[] = [
         begins: 'systemctl start callgate-backup',
         holds: 'curl --fail --retry 5 https://gates.example.com/readyz',
       },
+      { begins: 'systemctl stop callgate\n', without: needsPostgres },
       { begins: "printf 'DOMAIN=", without: needsDocker },
       { begins: 'docker compose build cloud-a', without: needsDocker },
       { begins: 'docker compose up --detach', without: needsDocker },

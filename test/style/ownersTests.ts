@@ -3,7 +3,7 @@
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { allFacts } from './sources.ts'
-import { foreignWrites } from './tables.ts'
+import { foreignWrites, writesEveryTable } from './tables.ts'
 import { type TableWrite, writesOf } from './tableWrites.ts'
 
 const root = 'packages/cloud/src/'
@@ -26,7 +26,7 @@ const beside = ({ imports, path }: (typeof sources)[number]) =>
 
 const roomOf = (path: string) => path.slice(root.length).split('/')[0] ?? ''
 const found = sources
-  .filter(({ path }) => !path.startsWith(migrations))
+  .filter(({ path }) => !path.startsWith(migrations) && path !== writesEveryTable.path)
   .map(source => ({ path: source.path, ...writesOf(source.text, tables, beside(source)) }))
 const writes = found.flatMap(({ path, writes }) =>
   writes.map(write => ({ ...write, path, room: roomOf(path) })),

@@ -137,6 +137,12 @@ export const foreignWrites: readonly ForeignWrites[] = [
   },
 ]
 
+/** The file that writes whatever table there is. */
+export const writesEveryTable = {
+  path: 'packages/cloud/src/move/copy.ts',
+  reason: 'a move to another database copies the rows of all tables as they are',
+} as const
+
 /** Words that do not describe a file or folder. */
 export const fileWords: ReadonlySet<string> = new Set(
   'util utils helper helpers common manager managers service services misc'.split(' '),

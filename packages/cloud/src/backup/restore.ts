@@ -14,6 +14,7 @@ import {
 } from '../database/database.ts'
 import { DatabaseError } from '../database/databaseError.ts'
 import { migrate } from '../database/migrate.ts'
+import { sealOf } from '../database/moveMarks.ts'
 import { markerOf } from '../database/unfinishedRestore.ts'
 import { keyFiles, readKeyring } from '../secrets/keyring.ts'
 import type { Seal } from '../secrets/sealing.ts'
@@ -105,6 +106,8 @@ async function prepare(staged: string, current: string | undefined, checked: Che
     const marked = await database.write(tx => markRestored(tx, world, manifest.takenAt))
     return { undone: undone ?? null, ...marked }
   } catch (error) {
+    if (error instanceof DatabaseError && error.trouble === 'moved')
+      throw new NotRestorable(`The backup was made after its data was moved. ${error.message}`)
     if (error instanceof DatabaseError && error.trouble === 'too_new')
       throw new NotRestorable(
         `The backup was made by a newer version of Callgate (${manifest.version}). Restore it with that version.`,
@@ -233,6 +236,11 @@ export async function restore(
     const lock = lockData(file)
     if (!lock) return refuse(`A cloud serves ${file}. Stop it, and restore then.`)
     try {
+      const moved = await sealOf(file)
+      if (moved)
+        return refuse(
+          `The data of ${file} was moved to ${moved.to}, and a cloud beside that one would call the same gates. Nothing was changed. If that database is given up for good, move ${file} away first.`,
+        )
       return await install(config, world, from, checked)
     } finally {
       lock.release()

@@ -119,6 +119,21 @@ function backupCommands(program: Command, terminal: Terminal, command: AddComman
     .action((folder: string, options: Options) =>
       performOnFiles(terminal, { ...options, folder }, backupWork('restore')),
     )
+  program
+    .command('move')
+    .description(
+      'move all data from the SQLite file to an empty Postgres database, while nobody serves; the file is sealed at the end, for good',
+    )
+    .option('--json', 'print one JSON object')
+    .option('--to-file <file>', 'a file that holds postgres://USER:PASSWORD@HOST:5432/NAME')
+    .option('--to <address>', 'the address itself; others on this machine see it while the command runs')
+    .action(async (options: Options) =>
+      performOnFiles(
+        terminal,
+        options,
+        (await import('./moveCommand.ts')).moveWork(text => terminal.complain(text)),
+      ),
+    )
   command(
     program,
     'restored',
@@ -202,7 +217,7 @@ function isMistyped(program: Command, args: readonly string[]): boolean {
 function operatorProgram(terminal: Terminal): Command {
   const program = new Command('callgate')
     .description(
-      'Runs and administers the cloud. Every command but serve, restore and restored may run beside a running serve on the same data.',
+      'Runs and administers the cloud. Every command but serve, restore, move and restored may run beside a running serve on the same data.',
     )
     .version(version)
     .addHelpText('after', `\n${environmentHelp()}`)
@@ -225,7 +240,7 @@ function operatorProgram(terminal: Terminal): Command {
   command(
     program,
     'migrate',
-    'bring the tables to their newest form; every command does so first, except backup, restore, restored, verify, timezones, doctor and confirm-restore',
+    'bring the tables to their newest form; every command does so first, except backup, restore, move, restored, verify, timezones, doctor and confirm-restore',
     migrateWork,
   )
 

@@ -34,9 +34,13 @@ export function codeOf(error: unknown): string {
 const lostWords =
   /(^| - )(Connection terminated|Client has encountered a connection error|Query read timeout|timeout e|The server does not support SSL)/
 
+/** How a trigger refuses a write to a file whose data was moved. */
+export const movedWords = 'the data was moved'
+
 /** The trouble that an error means; undefined when it is a bug. */
 export function troubleOf(error: unknown): DatabaseTrouble | undefined {
   if (!(error instanceof Error)) return undefined
+  if (error.message.endsWith(movedWords)) return 'moved'
   // Tested before the code, because a missing socket has the code of a missing file.
   if ('syscall' in error && /^(connect|getaddrinfo)$/.test(String(error.syscall))) return 'unreachable'
   const code = codeOf(error)
@@ -49,6 +53,8 @@ export const adviceOnData = {
   damaged: (name: string) => `The database ${name} is damaged or its disk fails. Restore it from a backup.`,
   too_new: (name: string) =>
     `The database ${name} was made by a newer version of Callgate. Run that version, or restore a backup.`,
+  moved: (name: string) =>
+    `The data of ${name} was moved to another database, or a move into it is not finished. "callgate doctor" says more.`,
   too_old: (name: string) =>
     `The database ${name} does not have the tables of this version of Callgate yet. "callgate migrate" makes them.`,
 } as const satisfies Partial<Record<DatabaseTrouble, (name: string) => string>>

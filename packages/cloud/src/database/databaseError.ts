@@ -12,6 +12,8 @@ export type DatabaseTrouble =
   | 'too_old'
   | 'missing'
   | 'half_restored'
+  /** It was moved to another database, or a move into it is not finished. */
+  | 'moved'
   | 'unsupported'
   /** The server does not answer; it refuses the login; its certificate is not trusted. */
   | 'unreachable'

@@ -5,6 +5,7 @@ import { isServer, serverName } from './databaseAddress.ts'
 import { advice } from './databaseCodes.ts'
 import { DatabaseError } from './databaseError.ts'
 import { schemaState } from './migrations/schemaState.ts'
+import { finishMove } from './moveMarks.ts'
 import { type DataOptions, openData } from './openData.ts'
 import { postgresAdvice } from './postgresTroubles.ts'
 
@@ -20,7 +21,8 @@ export async function openFound(options: DataOptions): Promise<Database> {
     throw new DatabaseError(trouble, message)
   }
   try {
-    const state = await schemaState(database.knex)
+    let state = await schemaState(database.knex)
+    if (state === 'newer' && (await finishMove(database))) state = await schemaState(database.knex)
     if (state === 'newer') refuse('too_new')
     if (state === 'older') refuse('too_old')
     return database

@@ -7,6 +7,7 @@ import { isPostgres } from './dialect.ts'
 import { type Migrations, migrations } from './migrations/list.ts'
 import { runMigrations } from './migrations/run.ts'
 import { type SchemaState, schemaState } from './migrations/schemaState.ts'
+import { finishMove } from './moveMarks.ts'
 
 const quiet = () => {}
 
@@ -17,13 +18,14 @@ const migrationAttempts = 120
  * Migrates the tables to the newest version and returns the names of the migrations that ran. All run in one transaction: a
  * killed process leaves neither a half-done migration nor a lock. Of two processes at once one migrates; on Postgres the other
  * calls `onWait`, waits, and finds nothing to do. Does nothing to tables of a newer version which declares that this one can work
- * with them. `known` are the migrations of this version.
+ * with them. Refuses data that was moved, or into which a move is not finished. `known` are the migrations of this version.
  */
 export async function migrate(
   database: Database,
   onWait = quiet,
   known = migrations,
 ): Promise<readonly string[]> {
+  if ((await schemaState(database.knex, known)) === 'newer') await finishMove(database)
   for (let attempt = 1; ; attempt++) {
     // Usually there is nothing to do, and no lock is taken.
     const ran = isOlder(await schemaState(database.knex, known))

@@ -31,7 +31,7 @@ export function withoutValues(error: unknown): unknown {
 }
 
 /** Postgres allows no U+0000 in a text. U+FFFD in its place finds nothing, because no id contains it. */
-const storable = (value: unknown) =>
+export const storable = (value: unknown) =>
   typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 
 function withStorable(asked: unknown): unknown {

@@ -10,6 +10,7 @@ import { type Database, explained, fileOf, openDatabase, runSql } from '../datab
 import { isServer } from '../database/databaseAddress.ts'
 import { DatabaseError } from '../database/databaseError.ts'
 import { schemaState } from '../database/migrations/schemaState.ts'
+import { moveStateOf, refusalOf } from '../database/moveMarks.ts'
 import { checkDisk } from '../health/disk.ts'
 import { brokenRules, oldRules, rulesName } from '../health/zoneRules.ts'
 import { keyPaths, readKeyring } from '../secrets/keyring.ts'
@@ -92,6 +93,8 @@ const mostToCheckBytes = 256 * mebibyte
 
 async function checkInside(database: Database, bytes: number): Promise<Found | undefined> {
   const state = await schemaState(database.knex)
+  const moved = state === 'newer' ? await moveStateOf(database.knex) : undefined
+  if (moved) throw refusalOf(moved)
   if (state === 'newer')
     return wrong('The tables are of a newer version of Callgate', 'Run that version, or restore a backup.')
   if (state === 'older')

@@ -38,7 +38,8 @@ function plainFault(variable: string, address: string): string | undefined {
     : undefined
 }
 
-function databaseFaults({ allowsPlainPostgres, databaseUrl }: Config): (string | undefined)[] {
+/** The faults of DATABASE_URL. */
+export function databaseFaults({ allowsPlainPostgres, databaseUrl }: Config): (string | undefined)[] {
   return [
     loginFault('DATABASE_URL', databaseUrl),
     isServer(databaseUrl) && !allowsPlainPostgres && !isSafeWay(databaseUrl)

@@ -132,12 +132,12 @@ async function addSpaceAndGateway({ knex, spaceId, world }: Omit<Furnished, 'sea
 
 export type ExchangeRig = Awaited<ReturnType<typeof exchangeRig>>
 
-/** One Space on the free plan, which is enough for guests. `given`: an existing database with the tables. */
-export async function exchangeRig(given?: Database) {
+/** One Space on the free plan, which is enough for guests. `given`: an existing database with the tables; `known`: its seal. */
+export async function exchangeRig(given?: Database, known?: Seal) {
   const world = fakeWorld(1)
   const database = given ?? (await testDatabase(world))
   const { knex } = database
-  const seal = createSeal(world, new Map([[1, world.randomBytes(32)]]))
+  const seal = known ?? createSeal(world, new Map([[1, world.randomBytes(32)]]))
   const spaceId = newId(world, 'space')
   const gatewayId = await addSpaceAndGateway({ world, knex, spaceId })
   const hints: string[] = []

@@ -212,22 +212,29 @@ export async function verifyRows(db: Db): Promise<Finding[]> {
   return found
 }
 
+async function verifyAll(db: Db, right: Schema | Finding, seal: Seal): Promise<readonly Finding[]> {
+  const file = await verifyFile(db)
+  // Broken pages explain all other findings, and further reads could fail.
+  if (file.some(({ rule }) => rule === 'integrity')) return file
+  const tables = 'rule' in right ? [right] : compareTables(right, await readSchema(db))
+  const rows = [...(await verifyRows(db)), ...(await verifySeals(db, seal))]
+  const reports = [
+    ...(await verifySignatures(db, 'openingReports')),
+    ...(await verifySignatures(db, 'strayReports')),
+  ]
+  return [...file, ...tables, ...rows, ...reports]
+}
+
 /**
  * Checks everything that can be checked, as of one moment, while others read and write. All writes are rolled back. On SQLite
  * `database` must not be used for anything else at the same time.
  */
 export async function verify(database: Database, seal: Seal): Promise<readonly Finding[]> {
   const right = await rightTables(database)
-  return readOneMoment(database, async db => {
-    const file = await verifyFile(db)
-    // Broken pages explain all other findings, and further reads could fail.
-    if (file.some(({ rule }) => rule === 'integrity')) return file
-    const tables = 'rule' in right ? [right] : compareTables(right, await readSchema(db))
-    const rows = [...(await verifyRows(db)), ...(await verifySeals(db, seal))]
-    const reports = [
-      ...(await verifySignatures(db, 'openingReports')),
-      ...(await verifySignatures(db, 'strayReports')),
-    ]
-    return [...file, ...tables, ...rows, ...reports]
-  })
+  return readOneMoment(database, db => verifyAll(db, right, seal))
+}
+
+/** The same inside a transaction of `database`. */
+export async function verifyInside(tx: Db, database: Database, seal: Seal): Promise<readonly Finding[]> {
+  return verifyAll(tx, await rightTables(database), seal)
 }

@@ -31,6 +31,21 @@ async function isReadable(db: Knex, newest: string): Promise<boolean> {
   return typeof row?.readableFrom === 'string' && row.readableFrom <= newest
 }
 
+/**
+ * Adds a mark after which no version of the program uses the data: a migration that none of them knows, and that none can read. Its
+ * name sorts after those of all migrations.
+ */
+export async function addMark(tx: Knex, name: string, at: string): Promise<void> {
+  await tx('migrations').insert({ name, batch: 0, migration_time: at })
+  await tx('schemas').insert({ readableFrom: name })
+}
+
+/** Removes such a mark. */
+export async function removeMark(tx: Knex, name: string): Promise<void> {
+  await tx('migrations').where({ name }).delete()
+  await tx('schemas').where({ readableFrom: name }).delete()
+}
+
 /** Records which programs can work with the tables, for those that do not know the newest tables. */
 export async function noteReadable(tx: Knex, known: Migrations): Promise<void> {
   const readableFrom = Object.values(known).reduce(
