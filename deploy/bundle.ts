@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { isBundleStale } from '../packages/demo/src/bundles.ts'
-import { clientTypes } from './clientTypes.ts'
+import { clientTypes, proofTypes } from './clientTypes.ts'
 import { addArgon2, addKoffi, addSerialport, addSqlite } from './nativePackages.ts'
 import { makePython } from './pythonPackage.ts'
 import { addSbom } from './sbom.ts'
@@ -97,6 +97,14 @@ async function addUnits(folder: string): Promise<void> {
   await cp(join(top, 'deploy/cloud/systemd'), join(folder, 'systemd'), { recursive: true })
 }
 
+/** For any runtime. The check of proofs alone takes modules of Node, and libraries, which are found by `main` of their manifests. */
+const ofClient: BuildOptions = {
+  platform: 'neutral',
+  target: 'es2022',
+  mainFields: ['main'],
+  external: ['node:*'],
+}
+
 /** Makes a package of the client: CommonJS beside the module, its types, its README, and the fields that npm needs. */
 async function addPackage(folder: string): Promise<void> {
   const source = join(top, 'packages/client')
@@ -104,6 +112,10 @@ async function addPackage(folder: string): Promise<void> {
     description: string
     version: string
   }
+  const entryOf = (name: string) => ({
+    import: { types: `./${name}.d.mts`, default: `./${name}.mjs` },
+    require: { types: `./${name}.d.ts`, default: `./${name}.js` },
+  })
   const manifest = {
     name: 'callgate-client',
     version,
@@ -112,26 +124,28 @@ async function addPackage(folder: string): Promise<void> {
     main: './client.js',
     types: './client.d.ts',
     exports: {
-      '.': {
-        import: { types: './client.d.mts', default: './client.mjs' },
-        require: { types: './client.d.ts', default: './client.js' },
-      },
+      '.': entryOf('client'),
+      './proof': entryOf('proof'),
       './package.json': './package.json',
     },
     sideEffects: false,
   }
   const types = await clientTypes()
   await build({
-    entryPoints: [join(source, 'src/client.ts')],
-    outfile: join(folder, 'client.js'),
+    entryPoints: ['client', 'proof'].map(name => join(source, `src/${name}.ts`)),
+    outdir: folder,
     bundle: true,
-    platform: 'neutral',
     format: 'cjs',
-    target: 'es2022',
+    ...ofClient,
     logLevel: 'warning',
   })
-  await writeFile(join(folder, 'client.d.ts'), types)
-  await writeFile(join(folder, 'client.d.mts'), types)
+  for (const [kind, module] of [
+    ['ts', 'js'],
+    ['mts', 'mjs'],
+  ]) {
+    await writeFile(join(folder, `client.d.${kind}`), types)
+    await writeFile(join(folder, `proof.d.${kind}`), await proofTypes(`./client.${module}`))
+  }
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   await cp(join(source, 'README.md'), join(folder, 'README.md'))
 }
@@ -155,6 +169,8 @@ async function addDashboard(folder: string): Promise<void> {
 interface Part {
   readonly entry: string
   readonly name: string
+  /** Other scripts beside it, by name. */
+  readonly others?: Readonly<Record<string, string>>
   /** The first lines of a program for Node; none for code that runs anywhere. */
   readonly banner?: string
   /** Not bundled: native libraries, which `add` puts beside the bundle, and drivers that knex loads only by configuration. */
@@ -204,18 +220,22 @@ const parts: Readonly<Record<string, Part>> = {
   client: {
     entry: 'packages/client/src/client.ts',
     name: 'client',
-    options: { platform: 'neutral', target: 'es2022', minifyWhitespace: false, minifySyntax: false },
+    others: { proof: 'packages/client/src/proof.ts' },
+    options: { ...ofClient, minifyWhitespace: false, minifySyntax: false },
     add: addPackage,
   },
 }
 
 /** Bundles into `folder`, replacing its content, and returns the size of the scripts in bytes. */
-async function bundle({ add, banner, entry, name, options }: Part, folder: string): Promise<number> {
+async function bundle({ add, banner, entry, name, options, others }: Part, folder: string): Promise<number> {
   // Made beside the folder and moved at the end: a program that is started meanwhile is the old one or the new one.
   const fresh = `${folder}.${process.pid}`
   try {
     const { metafile } = await build({
-      entryPoints: { [name]: join(top, entry) },
+      entryPoints: Object.entries({ [name]: entry, ...others }).map(([out, path]) => ({
+        out,
+        in: join(top, path),
+      })),
       outdir: fresh,
       outExtension: { '.js': '.mjs' },
       bundle: true,

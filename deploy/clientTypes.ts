@@ -1,5 +1,5 @@
 // Writes the types of the client as one file without imports: openapi-typescript's output for the OpenAPI document, then the
-// declarations of the client itself.
+// declarations of the client itself. Those of the check of proofs stand beside it.
 
 import { readFile } from 'node:fs/promises'
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
@@ -131,5 +131,14 @@ export async function clientTypes(): Promise<string> {
   return [
     '// The client of the Callgate API: its types, made from the OpenAPI document of the service.\n',
     ...parts,
+  ].join('\n')
+}
+
+/** Returns the types of the check of proofs. Those of the API come from `client`, the module beside it. */
+export async function proofTypes(client: string): Promise<string> {
+  return [
+    '// The check of proofs of the Callgate client: its types.\n',
+    `import type { Opening } from '${client}'`,
+    await typesOfClient('proof'),
   ].join('\n')
 }

@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { cloud, proofText } from '@callgate/contract/proof/proof.kit'
+import { exampleOpening } from '@callgate/contract/rest/opening'
 import ts from 'typescript'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
@@ -27,6 +29,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const program = (pressed: string) => `
 import { checkWebhook, type Client, createClient, type Gate, isAction, type Member } from 'callgate-client'
+import { checkProof } from 'callgate-client/proof'
 const client: Client = createClient({ baseUrl: 'https://gates.example.com', apiKey: 'svc_live_x' })
 export async function visit(member: Member): Promise<string> {
   const listed = await client.listGates({ query: { isActive: true } })
@@ -45,6 +48,12 @@ export async function keepUp(names: Map<string, string>, secret: string, body: s
   for await (const change of client.followSpace()) if (!change.ok || change.hasMissed) break
   const checked = await checkWebhook({ body, headers: { 'webhook-id': '1' }, secret })
   return checked.ok ? checked.event.type : checked.code
+}
+export async function prove(openingId: string, cloudKey: string): Promise<string> {
+  const given = await client.getProof({ openingId })
+  if (!given.ok) return given.code
+  const checked = checkProof({ text: given.body.text, cloudKey })
+  return checked.ok ? checked.proof.opening.gateName + checked.says.join() : checked.message
 }
 export const grant = (member: Member) => {
   const [access] = member.accesses
@@ -88,12 +97,19 @@ it('is a script for each kind of module, its types, a README, a manifest and the
     'client.js',
     'client.mjs',
     'package.json',
+    'proof.d.mts',
+    'proof.d.ts',
+    'proof.js',
+    'proof.mjs',
     'sbom.json',
   ])
   const read = async (path: string) => JSON.parse(await readFile(path, 'utf8')) as { version: string }
   const { version } = await read(join(top, 'packages/client/package.json'))
   expect(version).toMatch(/^\d+\.\d+\.\d+$/)
   expect(await read(join(installed, 'package.json'))).toMatchObject({ name: 'callgate-client', version })
+  // The client itself takes nothing from Node.
+  for (const script of ['client.mjs', 'client.js'])
+    expect(await readFile(join(installed, script), 'utf8')).not.toMatch(/node:|require\(/)
 })
 
 const rightCall = 'client.openGate({ gateId: "g" }, { retryOpen: 1 })'
@@ -172,13 +188,19 @@ export let client: Client, failure: Failure, gate: Gate, member: Member, access:
   })
 })
 
-it('runs by itself, as a module and as CommonJS', async () => {
+/** Starts a service that answers every request in the same way. */
+async function serve(answer: (authorization: string | undefined) => object) {
   const server = createServer((request, response) =>
-    response.end(JSON.stringify({ gates: [{ name: request.headers.authorization }] })),
+    response.end(JSON.stringify(answer(request.headers.authorization))),
   )
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/api/v1`
+  return { baseUrl, stop: () => new Promise(resolve => server.close(resolve)) }
+}
+
+it('runs by itself, as a module and as CommonJS', async () => {
+  const { baseUrl, stop } = await serve(name => ({ gates: [{ name }] }))
   const call = `createClient({ baseUrl: '${baseUrl}', apiKey: 'svc_live_x' }).listGates()`
   const name = `.then(listed => process.stdout.write(listed.body.gates[0].name))`
   const programs = {
@@ -190,5 +212,40 @@ it('runs by itself, as a module and as CommonJS', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder })
     expect(stdout).toBe('Bearer svc_live_x')
   }
-  await new Promise(resolve => server.close(resolve))
+  await stop()
+})
+
+it('checks proofs by itself, as a module and as CommonJS', async () => {
+  const text = proofText()
+  const check = `for (const text of [${JSON.stringify(text)}, ${JSON.stringify(text.replace('Attic', 'Attik'))}]) {
+  const checked = checkProof({ text, cloudKey: '${cloud.publicKey}' })
+  console.log(checked.ok ? checked.proof.opening.gateName : checked.message)
+}`
+  const programs = {
+    'proof.mjs': `import { checkProof } from 'callgate-client/proof'\n${check}`,
+    'proof.cjs': `const { checkProof } = require('callgate-client/proof')\n${check}`,
+  }
+  for (const [file, program] of Object.entries(programs)) {
+    await writeFile(join(folder, file), program)
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder })
+    expect(stdout).toBe(`${exampleOpening.gateName}\nThe file was changed after the cloud signed it.\n`)
+  }
+})
+
+it('checks a proof of the service as its page says', async () => {
+  const page = await readFile(join(top, 'packages/cloud/docs/client.md'), 'utf8')
+  const [, program = ''] = /```ts\n([^`]*checkProof[^`]*)```/.exec(page) ?? []
+  await writeFile(join(folder, 'page.mts'), program)
+  const run = (cloudKey: string) =>
+    new Promise<{ code: unknown; stdout: string }>(resolve => {
+      const env = { ...process.env, BASE_URL: baseUrl, API_KEY: 'svc_live_x', CLOUD_KEY: cloudKey }
+      const args = ['--import', 'tsx', join(folder, 'page.mts'), 'open_1']
+      execFile(process.execPath, args, { cwd: top, env }, (error, stdout) =>
+        resolve({ code: error?.code ?? 0, stdout }),
+      )
+    })
+  const { baseUrl, stop } = await serve(() => ({ fileName: 'proof.json', text: proofText() }))
+  expect(await run(cloud.publicKey)).toEqual({ code: 0, stdout: expect.stringContaining('The proof holds.') })
+  expect(await run('')).toEqual({ code: 1, stdout: expect.stringContaining('Another cloud has signed') })
+  await stop()
 })

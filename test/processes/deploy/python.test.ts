@@ -159,7 +159,7 @@ for page in sys.argv[1:]:
                 [getattr(importlib.import_module(node.module), each.name) for each in node.names]
 print(json.dumps(seen))
 `
-  expect(await told(python, ['-c', program, ...pages])).toBe(8)
+  expect(await told(python, ['-c', program, ...pages])).toBe(9)
 })
 
 it('sends over urllib, follows no redirect, and keeps its time limits', async ({ skip }) => {

@@ -1,54 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { callProfile } from '../call/callProfile.ts'
-import { exampleVerdict } from '../call/verdict.ts'
 import { exampleIds } from '../rest/exampleIds.ts'
 import { exampleOpening } from '../rest/opening.ts'
-import type { Envelope, Report } from '../wire/messages.ts'
-import { type SigningKey, seal, signingKey } from '../wire/signature.ts'
-import { checkProof, type ProofBody, sealProof } from './proof.ts'
+import { cloud, flippedBits, gateway, proof, proofText, stranger, wrongParts } from './proof.kit.ts'
+import { checkProof, type ProofBody } from './proof.ts'
 
-const cloud = signingKey(new Uint8Array(32).fill(1))
-const gateway = signingKey(new Uint8Array(32).fill(2))
-const stranger = signingKey(new Uint8Array(32).fill(3))
 const { gatewayId, openingId } = exampleIds
-const bootId = 'B'.repeat(22)
-const receivedAt = '2026-03-27T16:04:11.300Z'
-
-const ended: Report = { phase: 'ended', sinceClaimMs: 100, verdict: exampleVerdict, evidence: null }
-const report = (
-  seq: number,
-  what: Report,
-  more: Partial<Envelope> = {},
-  key: SigningKey = gateway,
-): Envelope =>
-  JSON.parse(
-    seal(key, { type: 'report', gatewayId, openingId, bootId, seq, body: JSON.stringify(what), ...more }),
-  )
-
-function grant(more: Partial<Envelope> = {}, key = cloud): Envelope {
-  const body = { granted: true, phoneNumber: '+40722123456', callProfile: callProfile({ mode: 'reject' }) }
-  const nonce = 'N'.repeat(22)
-  return JSON.parse(
-    seal(key, { type: 'grant', gatewayId, openingId, nonce, bootId, body: JSON.stringify(body), ...more }),
-  )
-}
-const proof = (more: Partial<ProofBody> = {}): ProofBody => ({
-  issuedAt: '2026-03-28T08:00:00.000Z',
-  spaceName: 'Casa Lalelelor',
-  opening: exampleOpening,
-  reason: exampleVerdict.reason,
-  opened: exampleVerdict.opened,
-  confidence: exampleVerdict.confidence,
-  joinedOpeningId: null,
-  gateways: [{ id: gatewayId, name: 'Attic', publicKey: gateway.publicKey }],
-  grant: grant(),
-  reports: [
-    { receivedAt, message: report(1, { phase: 'ringing', sinceClaimMs: 50 }) },
-    { receivedAt, message: report(2, ended) },
-  ],
-  ...more,
-})
-const check = (more: Partial<ProofBody> = {}) => checkProof(sealProof(cloud, proof(more)))
+const check = (more: Partial<ProofBody> = {}) => checkProof(proofText(more))
 
 describe('a proof', () => {
   it('is valid, and says in plain words what it proves and what it does not', () => {
@@ -67,48 +24,23 @@ describe('a proof', () => {
   })
 
   it('is rejected when any bit of the file is flipped', () => {
-    const text = Buffer.from(
-      sealProof(cloud, proof({ reports: proof().reports.slice(1), gateways: proof().gateways })),
-    )
-    const unnoticed = Array.from({ length: text.length * 8 }, (_, bit) => bit).filter(bit => {
-      const altered = Buffer.from(text)
-      altered[bit >> 3] = (altered[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-      return checkProof(altered.toString('utf8')).ok
-    })
+    const text = proofText({ reports: proof().reports.slice(1) })
+    const unnoticed = [...flippedBits(text)].filter(altered => checkProof(altered).ok)
     expect(unnoticed).toEqual([])
   })
 
   it('is rejected when it is of another cloud than expected', () => {
-    const text = sealProof(cloud, proof())
+    const text = proofText()
     expect(checkProof(text, cloud.publicKey).ok).toBe(true)
-    expect(checkProof(text, stranger.publicKey)).toMatchObject({
-      message: expect.stringContaining(cloud.publicKey),
-    })
+    expect(checkProof(text, [stranger.publicKey, cloud.publicKey]).ok).toBe(true)
+    for (const others of [stranger.publicKey, [stranger.publicKey], []])
+      expect(checkProof(text, others)).toMatchObject({
+        message: expect.stringContaining(cloud.publicKey),
+      })
   })
 
   it('is rejected when the cloud itself combines parts that do not belong together', () => {
-    const [first, second] = proof().reports
-    const other = 'open_01kdj0v4t6w8y1a3c5e7g9j2m5'
-    const otherGateway = gatewayId.replace(/.$/, 'z')
-    const cellar = { id: otherGateway, name: 'Cellar', publicKey: gateway.publicKey }
-    const one = (message: Envelope) => ({ reports: [{ receivedAt, message }] })
-    const wrong: [Partial<ProofBody>, RegExp][] = [
-      [{ grant: grant({}, stranger) }, /not signed the grant/],
-      [{ grant: grant({ body: '{"granted":false,"reason":"refused"}' }) }, /not signed the grant/],
-      [{ grant: grant({ openingId: other }) }, /grant is of another/],
-      [{ gateways: [], reports: [] }, /grant is of another/],
-      [one(report(1, ended, {}, stranger)), /not signed by the gateway/],
-      [one(report(1, ended, { type: 'beat' })), /not signed by the gateway/],
-      [one(report(1, ended, { openingId: other })), /of another opening/],
-      [one(report(1, ended, { body: '{}' })), /cannot be read/],
-      [{ reports: second && first ? [second, first] : [] }, /not in the order/],
-      [{ grant: null }, /granted none/],
-      [
-        { grant: grant({ gatewayId: otherGateway }), gateways: [...proof().gateways, cellar] },
-        /granted none/,
-      ],
-    ]
-    for (const [more, message] of wrong)
+    for (const [more, message] of wrongParts)
       expect(check(more)).toMatchObject({ ok: false, message: expect.stringMatching(message) })
   })
 

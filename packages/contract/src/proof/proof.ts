@@ -189,16 +189,17 @@ function say(proof: ProofBody, key: VerifyingKey): string[] {
 
 /**
  * Whether a proof is valid: every byte of the file is as the cloud signed it, each report is signed by its gateway, and all
- * reports are about one opening and in order. `cloudKey` is the public key that the cloud must have; without it, any is accepted.
+ * reports are about one opening and in order. `cloudKey` is the public key that the cloud must have, or one of several; without
+ * it, any is accepted.
  */
 export function checkProof(
   text: string,
-  cloudKey?: string,
+  cloudKey?: string | readonly string[],
 ): Checked<{ readonly proof: ProofBody; readonly keyId: string; readonly says: readonly string[] }> {
   const read = readFile(text)
   if (!read.ok) return read
   const { file, key } = read.value
-  if (cloudKey !== undefined && cloudKey !== file.publicKey)
+  if (cloudKey !== undefined && ![cloudKey].flat().includes(file.publicKey))
     return refuse(`Another cloud has signed the proof: its key is ${file.publicKey}.`)
   const body = checkBody(parsed(file.body))
   if (!body.ok) return refuse('The proof is of another version of Callgate.')
