@@ -61,7 +61,7 @@ const points = [2, 5, 9, 14, 20, 27, 35, 44, 54, 65]
 it.each([
   ['the only one', false],
   ['beside another', true],
-])('A7: no delivery is lost, whichever statement a process is killed before, %s', async (name, isBeside) => {
+])('W1: no delivery is lost, whichever statement a process is killed before, %s', async (name, isBeside) => {
   const { database, setClock, spaceId, url } = await furnish(name)
   async function start(turn: number, diesAt = 0): Promise<ChildProcess> {
     await setClock(turn * claimOverMs)

@@ -14,6 +14,7 @@ import { replicaMutants } from './replicaMutants.ts'
 import { sandboxMutants } from './sandboxMutants.ts'
 import { simCardMutants } from './simCardMutants.ts'
 import { updateMutants } from './updateMutants.ts'
+import { webhookMutants } from './webhookMutants.ts'
 import { wireMutants } from './wireMutants.ts'
 
 export const mutants: readonly Mutant[] = [
@@ -31,4 +32,5 @@ export const mutants: readonly Mutant[] = [
   ...backgroundMutants,
   ...simCardMutants,
   ...sandboxMutants,
+  ...webhookMutants,
 ]

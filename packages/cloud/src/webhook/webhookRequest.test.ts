@@ -70,7 +70,7 @@ describe('an attempt', () => {
     })
   })
 
-  it('fails at a redirect, and does not follow it', async () => {
+  it('W2: fails at a redirect, and does not follow it', async () => {
     const other = await receive()
     const location = `https://localhost:${other.port}/`
     const receiver = await receive((_, response) => response.writeHead(307, { location }).end())
@@ -156,7 +156,7 @@ describe('the addresses of a name', () => {
   const publicOnly = (resolve: ResolveName) =>
     createWebhookDoor({ world, resolve, isNamed: () => false, ca: selfSigned.cert })
 
-  it('are checked again at each connection, and all of them', async () => {
+  it('W2: are checked again at each connection, and all of them', async () => {
     const receiver = await receive()
     const answers = [['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['::ffff:127.0.0.1'], ['127.0.0.1']]
     const asked: string[] = []
@@ -170,7 +170,7 @@ describe('the addresses of a name', () => {
     expect(receiver.connections()).toBe(0)
   })
 
-  it('are those that are connected to: a name that leads inside a moment later changes nothing', async () => {
+  it('W2: are those that are connected to: a name that leads inside a moment later changes nothing', async () => {
     const receiver = await receive()
     let isFirst = true
     const door = createWebhookDoor({

@@ -1,4 +1,6 @@
+import { callProfile } from '@callgate/contract/call/callProfile'
 import { settle } from '@callgate/world/fake'
+import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -49,6 +51,25 @@ async function whyStopped(of: WebhookHouse, webhookId: string) {
 
 const refuseAll: Answering = (_, response) => response.writeHead(500).end('no')
 const hourMs = 3_600_000
+/** An opening whose gateway has not reported. */
+async function endedOpening({ database, spaceId, world }: WebhookHouse) {
+  const atMs = world.nowMs()
+  const [id, gateId] = [newId(world, 'open'), newId(world, 'gate')]
+  const at = isoTime(atMs)
+  const gate = { name: 'North', phoneNumber: '+40722123456', location: '', isActive: true, createdAt: at }
+  const profile = JSON.stringify(callProfile({ mode: 'unverified' }))
+  const ended = { status: 'timeout', reason: 'no_report', opened: 'unknown', confidence: 'unknown' }
+  const of = { gateName: 'North', phoneNumber: '+40722123456', actorType: 'owner', actorName: 'api:Desk' }
+  const times = { calledAt: at, grantBefore: at, completedAt: at }
+  await database.write(
+    async tx => {
+      await tx('gates').insert({ ...gate, id: gateId, spaceId, callProfile: profile })
+      await tx('openings').insert({ ...ended, ...of, ...times, id, spaceId, gateId })
+    },
+    { spaceId },
+  )
+  return { id, atMs }
+}
 /** Some hours later, when the sender looks for what is due. */
 async function later({ world }: WebhookHouse, hours: number) {
   world.jumpWallClock(hours * hourMs)
@@ -109,6 +130,22 @@ describe('a delivery', () => {
     // A webhook hears of the others, and not of itself.
     const types = of.receiver.at('/all').map(({ body }) => JSON.parse(body).type)
     expect(types.sort()).toEqual(['gate.updated', 'webhook.created', 'webhook.created'])
+  })
+
+  it('W1: has the same bytes each time, also where its opening was corrected since', async () => {
+    const of = await begin(refuseAll)
+    const { webhook } = await of.add('/hook')
+    const { atMs, id } = await endedOpening(of)
+    await of.record({ kind: 'opening.ended', targetId: id, atMs })
+    await arrive(of, '/hook', 1)
+    await written(of, webhook.id, 1)
+    const corrected = { status: 'completed', reason: 'rejected_after_ring', opened: 'yes' }
+    await of.database.write(tx => tx('openings').where({ id }).update(corrected), { spaceId: of.spaceId })
+    await later(of, 0.002)
+    await arrive(of, '/hook', 2)
+    const [first, second] = of.receiver.received.map(({ body }) => body)
+    expect(JSON.parse(first ?? '')).toMatchObject({ data: { status: 'timeout', reason: 'no_report' } })
+    expect(second).toBe(first)
   })
 
   it('is tried again with the same bytes, at the times of the schedule, and given up after ten attempts', async () => {
@@ -179,7 +216,7 @@ describe('a delivery', () => {
     expect(Date.parse(delivery?.nextAttemptAt ?? '')).toBeGreaterThan(of.world.nowMs() + 3_590_000)
   })
 
-  it('is signed by both secrets during a rotation, and by the new one afterwards', async () => {
+  it('W1: is signed by both secrets during a rotation, and by the new one afterwards', async () => {
     const of = await begin()
     const { secret: old, webhook } = await of.add('/hook')
     const params = { webhookId: webhook.id }
@@ -192,6 +229,7 @@ describe('a delivery', () => {
     const [during] = of.receiver.received
     if (!during) throw new Error('nothing came')
     for (const one of [old, secret]) {
+      expect(() => verify(one, during)).not.toThrow()
       expect(verify(one, during)).toMatchObject({ type: 'gate.updated' })
       const changed = { ...during, body: during.body.replace('gate_1', 'gate_2') }
       expect(() => verify(one, changed)).toThrow('No matching signature')
@@ -229,6 +267,30 @@ describe('a delivery', () => {
 })
 
 describe('a webhook', () => {
+  it('W1: gets nothing of what happens while it is switched off, also later, beside one that gets it', async () => {
+    const of = await begin()
+    const { webhook } = await of.add('/off')
+    await of.add('/on', ['gate.updated'])
+    const set = (isActive: boolean) => {
+      const given = { params: { webhookId: webhook.id }, body: { isActive }, query: {} }
+      return of.handlers.updateWebhook(of.request({ ...given, receivedAt: undefined as never }))
+    }
+    await arrive(of, '/off', 1)
+    await set(false)
+    await of.record({})
+    await arrive(of, '/on', 1)
+    expect(of.receiver.at('/off')).toHaveLength(1)
+    await set(true)
+    const types = async () => {
+      await of.world.advance(gatherMs)
+      return of.receiver.at('/off').map(({ body }) => JSON.parse(body).type)
+    }
+    await expect.poll(types, soon).toContain('events.reset')
+    await of.world.advance(5_000)
+    // The first one is about the other webhook.
+    expect(await types()).toEqual(['webhook.created', 'events.reset'])
+  })
+
   it('is switched off by 410, with an entry in the activity', async () => {
     const of = await begin((_, response) => response.writeHead(410).end())
     const { webhook } = await of.add('/hook')
