@@ -64,7 +64,7 @@ export async function newTenant(database: Database): Promise<Tenant> {
 }
 
 /** One opening: three transactions, one after the other. Returns the duration of the press, in milliseconds. */
-async function open(exchange: Exchange, tenant: Tenant, seq: number): Promise<number> {
+export async function open(exchange: Exchange, tenant: Tenant, seq: number): Promise<number> {
   const { apiKeyId, gateId, gatewayId, spaceId } = tenant
   const actor = { actorType: 'owner', actorName: 'Desk', actorEmail: null, apiKeyId } as const
   const since = moment(world)

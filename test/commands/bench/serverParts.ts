@@ -1,7 +1,8 @@
 // The parts of the benchmarks that need only the cloud: stalls, schedules, lists, event streams.
 
 import type { NoteAim } from './aims.ts'
-import { percentile } from './figures.ts'
+import { besideDisk } from './diskProbe.ts'
+import { line, percentile, spread } from './figures.ts'
 import { measureGateList, shares } from './gateList.ts'
 import type { ClockFigures } from './gateListClock.ts'
 import { type BenchPart, ratio, type Say } from './part.ts'
@@ -10,6 +11,7 @@ import { measureSchedule } from './schedule.ts'
 import { type GrowingName, growing, measurePresses, measureSizedLists, type SizedPresses } from './sizes.ts'
 import { measureStalls } from './stalls.ts'
 import { few, measureStreams, streamsOfAddress } from './streams.ts'
+import { measureWebhooks, rates, tarpits, type WebhookRound } from './webhooks.ts'
 
 async function sayStalls(say: Say, wanted: string | undefined, note: NoteAim): Promise<undefined> {
   say('The longest stall of the event loop that a request causes: alone, and 20 at once')
@@ -156,6 +158,87 @@ async function sayStreams(say: Say, count = '12000', note: NoteAim = () => {}): 
   }
 }
 
+function noteWebhookAims(note: NoteAim, rounds: readonly WebhookRound[]): void {
+  const sent = rounds.map(({ webhooks }) => webhooks)
+  const ofEach = (share: number, of: (typeof sent)[number]['attemptMs'][]) =>
+    of.map(times => percentile(times, share))
+  const attempts = sent.map(({ attemptMs }) => attemptMs)
+  const later = rounds.map(
+    ({ webhooks, written }) => percentile(webhooks.pressMs, 0.99) - percentile(written.pressMs, 0.99),
+  )
+  const checked = 'median'
+  note({
+    what: 'the p99 of a press, later by webhooks',
+    unit: 'ms',
+    rounds: later,
+    limit: { atMost: 5 },
+    checked,
+  })
+  const commit = 'commit to the first attempt'
+  note({ what: `${commit}, p50`, unit: 'ms', rounds: ofEach(0.5, attempts), limit: { atMost: 100 }, checked })
+  note({
+    what: `${commit}, p99`,
+    unit: 'ms',
+    rounds: ofEach(0.99, attempts),
+    limit: { atMost: 1_000 },
+    checked,
+  })
+  note({
+    what: 'the slowest delivery of another Space',
+    unit: 'ms',
+    rounds: sent.map(({ missing, otherMs }) => (missing > 0 ? Number.NaN : Math.max(...otherMs))),
+    limit: { atMost: 1_000 },
+    checked: 'each',
+  })
+}
+
+async function sayWebhooks(say: Say, count = '3', note: NoteAim = () => {}): Promise<undefined> {
+  say(
+    `${rates.deliveries} deliveries a second to receivers that answer, beside ${tarpits} that never do, ${count} times in turn with the same`,
+  )
+  say('events alone, and with a bare POST of node:https right after each commit, which keeps nothing')
+  const { done: rounds, syncMs } = await besideDisk(() => measureWebhooks(Number(count)))
+  const all = (of: (round: WebhookRound) => readonly number[]) => spread(rounds.flatMap(of))
+  say(
+    line(
+      'a press beside the events alone',
+      all(({ written }) => written.pressMs),
+    ),
+  )
+  say(
+    line(
+      'a press beside the bare POSTs',
+      all(({ bare }) => bare.pressMs),
+    ),
+  )
+  say(
+    line(
+      'a press beside webhooks',
+      all(({ webhooks }) => webhooks.pressMs),
+    ),
+  )
+  say(
+    line(
+      'from the commit to the first attempt',
+      all(({ webhooks }) => webhooks.attemptMs),
+    ),
+  )
+  const [ours, bare] = [all(({ webhooks }) => webhooks.answerMs), all(round => round.bare.answerMs)]
+  say(line('from the commit to the answer', ours))
+  say(line('  baseline: a bare POST', bare))
+  say(`    ratio at p50 ${ratio(ours.p50, bare.p50)}, at p99 ${ratio(ours.p99, bare.p99)}`)
+  say(
+    line(
+      'the same, of a Space with few events',
+      all(({ webhooks }) => webhooks.otherMs),
+    ),
+  )
+  say(line('the disk meanwhile, a bare synced write', spread(syncMs)))
+  const missing = rounds.reduce((sum, { webhooks }) => sum + webhooks.missing, 0)
+  if (missing > 0) say(`    NOT DELIVERED in time: ${missing}`)
+  noteWebhookAims(note, rounds)
+}
+
 export const serverParts = {
   stalls: {
     what: 'how long one request blocks the event loop of the cloud',
@@ -177,5 +260,10 @@ export const serverParts = {
     what: 'open event streams, and their heap at 100 and at the most; each takes a file of two processes (ulimit -n)',
     argument: { name: 'count', usual: '12000', what: 'the most; a cloud takes 12,000' },
     run: sayStreams,
+  },
+  webhooks: {
+    what: 'deliveries to webhooks beside receivers that never answer, and a press beside them',
+    argument: { name: 'rounds', usual: '3', what: 'how many rounds of half a minute' },
+    run: sayWebhooks,
   },
 } as const satisfies Readonly<Record<string, BenchPart>>
