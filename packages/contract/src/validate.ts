@@ -213,22 +213,21 @@ export function faultFinder(schema: TSchema, whole: string): (value: unknown) =>
   }
 }
 
-/**
- * A validator for `schema`. It trims texts and fills in defaults in place; a refusal names the fields and what would
- * be right. `whole` is what the message calls the value itself.
- */
+/** A validator for `schema`, as `faultFinder` is. Its refusal names the fields and what would be right. */
 export function checker<Schema extends TSchema>(schema: Schema, whole: string): Check<Schema> {
   const find = faultFinder(schema, whole)
   return value => {
     const faults = find(value)
-    return faults.length === 0 ? { ok: true, value: value as Static<Schema> } : unfit(faults.slice(0, 5))
+    return faults.length === 0 ? { ok: true, value: value as Static<Schema> } : unfit(faults)
   }
 }
 
-function unfit(faults: readonly Fault[]): Unfit {
-  const refusals = faults.flatMap(fault => fault.refusals ?? [])
-  const message = faults.map(({ sentence }) => sentence).join('; ')
-  return { ok: false, message, ...(refusals.length === faults.length && { refusals }) }
+/** The refusal of a value with these faults, of which it says the first five. */
+export function unfit(faults: readonly Fault[]): Unfit {
+  const said = faults.slice(0, 5)
+  const refusals = said.flatMap(fault => fault.refusals ?? [])
+  const message = said.map(({ sentence }) => sentence).join('; ')
+  return { ok: false, message, ...(refusals.length === said.length && { refusals }) }
 }
 
 const checkEnvelope = checker(Envelope, 'the message')

@@ -351,6 +351,29 @@ conforms('Many members at once', async ({ addGate, addMember, as, get, post, spa
     { index: 3, message: expect.stringContaining('items[3].externalId') },
     { index: 4, message: expect.stringContaining('items[4].note must be absent') },
   ])
+  const ofForm = await bulk({
+    items: [
+      { externalId: 'crm-6', name: 'Fine' },
+      { externalId: 'crm-7', name: '', email: 'nobody' },
+      {
+        externalId: 'crm-8',
+        name: 'Far',
+        accesses: [{ gateId: gate.id, maxUsage: 0 }, { gateId: 7 }],
+        no: 1,
+      },
+    ],
+    isDryRun: 'yes',
+  })
+  expect(statusAndCode(ofForm)).toBe('400 validation_error')
+  expect(JSON.parse(ofForm.text).error.faults).toEqual([
+    { index: 1, message: expect.stringMatching(/^items\[1\]\.name .*; items\[1\]\.email /) },
+    {
+      index: 2,
+      message: expect.stringMatching(
+        /items\[2\]\.accesses\[0\]\.maxUsage .*items\[2\]\.accesses\[1\]\.gateId /,
+      ),
+    },
+  ])
   expect((await get('/members')).json.members).toHaveLength(2)
 
   const accesses = [{ gateId: gate.id }, { gateId: other.id }]

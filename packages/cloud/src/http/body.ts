@@ -2,7 +2,7 @@
 
 import type { CallShape } from '@callgate/contract/rest/operation'
 import type { Problem } from '@callgate/contract/rest/problem'
-import { checker, fieldPath, shownName } from '@callgate/contract/validate'
+import { type Fault, faultFinder, fieldPath, shownName, unfit } from '@callgate/contract/validate'
 import type { Context } from 'koa'
 import { koaBody } from 'koa-body'
 import { repeatedName } from '../core/repeatedName.ts'
@@ -16,8 +16,8 @@ export type Read =
 export const usualBytes = 64 * 1024
 const usualLevels = 8
 
-function invalid(message: string, refusals?: Problem['refusals']): Read {
-  return { ok: false, problem: { problem: 'validation_error', message, refusals } }
+function invalid(message: string): Read {
+  return { ok: false, problem: { problem: 'validation_error', message } }
 }
 
 function wrongType(message: string): Read {
@@ -133,18 +133,44 @@ async function readJson(ctx: Context, reading: Reading): Promise<Read> {
   return parse(Buffer.from(String(ctx.request.body), 'latin1'), mostLevels)
 }
 
+/** How many faults of one item are said. */
+const saidOfItem = 5
+
+/** The faults of a body that has a list of `items`, by the place of the item; none where they are of no item. */
+function faultsOfItems(faults: readonly Fault[]) {
+  const said = new Map<number, string[]>()
+  for (const { sentence, steps } of faults) {
+    const [list, place = ''] = steps
+    if (list !== 'items' || !/^\d+$/.test(place)) continue
+    const before = said.get(Number(place)) ?? []
+    said.set(Number(place), before)
+    if (before.length < saidOfItem) before.push(sentence)
+  }
+  return [...said]
+    .sort(([one], [other]) => one - other)
+    .map(([index, all]) => ({ index, message: all.join('; ') }))
+}
+
+function refuseBody(faults: readonly Fault[]): Read {
+  const { message, refusals } = unfit(faults)
+  const ofItems = faultsOfItems(faults)
+  const extra = ofItems.length > 0 && { extra: { faults: ofItems } }
+  return { ok: false, problem: { problem: 'validation_error', message, refusals, ...extra } }
+}
+
 /** Makes a reader of the bodies of one operation: 415, then 413, then 400. Undefined for an operation without a body. */
 export function bodyReader(operation: CallShape): (ctx: Context) => Promise<Read> {
   const { body, bodyOptional = false } = operation
   if (!body) return async () => ({ ok: true, value: undefined })
-  const check = checker(body, 'the body')
+  const find = faultFinder(body, 'the body')
   const { mostBodyBytes: mostBytes = usualBytes, mostBodyLevels: mostLevels = usualLevels } = operation
   const reading = { isTypeOptional: bodyOptional, mostBytes, mostLevels, readBytes: bytesReader(mostBytes) }
   return async ctx => {
     const json = await readJson(ctx, reading)
     if (!json.ok) return json
     if (json.value === undefined && !bodyOptional) return invalid('A JSON body is needed.')
-    const checked = check(json.value === undefined ? {} : json.value)
-    return checked.ok ? checked : invalid(checked.message, checked.refusals)
+    const value = json.value === undefined ? {} : json.value
+    const faults = find(value)
+    return faults.length === 0 ? { ok: true, value } : refuseBody(faults)
   }
 }
