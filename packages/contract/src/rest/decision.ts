@@ -13,7 +13,11 @@ export const decidedYears = 10
 
 export const Decision = closed({
   allowed: Type.Boolean(),
-  reason: nullable(Reason),
+  reason: nullable({
+    ...Reason,
+    description:
+      'Why not, as an opening that is denied has it; null: it is allowed. `access_revoked` also where the member never had an access to the gate',
+  }),
   accessId: nullable({ ...AccessId, description: 'The access to the gate; null: the member has none' }),
   scheduleIndex: nullable(
     Type.Integer({ minimum: 0, description: 'The first of its schedules that allows the instant' }),
