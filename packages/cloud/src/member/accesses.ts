@@ -77,6 +77,18 @@ export const accessesOf = statement<{ readonly spaceId: string; readonly memberI
   (db, { memberId, spaceId }) => selectAccesses(db, spaceId).where({ memberId }),
 )
 
+/** The accesses of some members, by member. */
+export async function accessesByMember(
+  db: Db,
+  spaceId: string,
+  memberIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly AccessRow[]>> {
+  const byMember = new Map<string, AccessRow[]>(memberIds.map(id => [id, []]))
+  for (const row of await selectAccesses(db, spaceId).whereIn('accesses.memberId', memberIds))
+    byMember.get(row.memberId)?.push(row)
+  return byMember
+}
+
 /** An access to add, with every default filled in. */
 export interface NewAccess {
   readonly gateId: string

@@ -4,6 +4,7 @@ import { oldestFirst } from '../database/oldestFirst.ts'
 import { onPostgres, testDatabase } from '../database/postgres.kit.ts'
 import { plansOf } from '../database/queryPlan.kit.ts'
 import { externalIdProblem } from '../space/externalIds.ts'
+import { accessesByMember } from './accesses.ts'
 import { type MemberFilter, selectFitting } from './memberRows.ts'
 
 it.each([
@@ -32,4 +33,15 @@ it.each(['gates', 'members'] as const)('finds who has an external id by an index
   )
   await database.close()
   expect(steps.join()).toContain(`${table}_external_id (spaceId=? AND externalId=?)`)
+})
+
+it('reads the accesses of several members by an index, in its order', async () => {
+  if (onPostgres) return
+  const database = await testDatabase(fakeWorld(1))
+  const [steps = []] = await plansOf(database, db =>
+    accessesByMember(db, 'space_a', ['member_a', 'member_b']),
+  )
+  await database.close()
+  expect(steps.join()).toContain('accesses_spaceid_memberid_createdat_id_index (spaceId=? AND memberId=?)')
+  expect(steps.join()).not.toContain('TEMP B-TREE')
 })

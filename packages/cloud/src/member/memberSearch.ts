@@ -9,7 +9,7 @@ import { cursorOf, readCursor } from '../database/paging.ts'
 import { statement } from '../database/statement.ts'
 import { bestOf } from './core/accessStatus.ts'
 import { type MemberFilter, type MemberRow, selectFitting } from './memberRows.ts'
-import { type Scene, viewAccesses } from './memberViews.ts'
+import { type Scene, withAccesses } from './memberViews.ts'
 
 /** How many members' rows are read in one turn of the event loop. */
 const rowsAtOnce = 200
@@ -101,11 +101,10 @@ export async function findMembers<Shown>(
   const search = wanted.search === undefined ? undefined : plain(wanted.search.trim())
   const havers = await whoHas(scene, wanted.gateId)
   let last: MemberRow | undefined
+  const fits = (row: MemberRow) =>
+    (!havers || havers.has(row.id)) && (search === undefined || hasText(row, search, searchesEmail))
   for await (const rows of memberBatches(scene, filter, read.after))
-    for (const row of rows) {
-      if (havers && !havers.has(row.id)) continue
-      if (search !== undefined && !hasText(row, search, searchesEmail)) continue
-      const accesses = await viewAccesses(scene, row)
+    for await (const [row, accesses] of withAccesses(scene, rows.filter(fits))) {
       if (state !== undefined && !stands(accesses, state, scene.nowMs)) continue
       // One more than requested shows that another page follows.
       if (last && members.length === limit)
@@ -121,10 +120,8 @@ export async function countMembers(scene: Scene): Promise<MemberCounts> {
   const counts = { active: 0, allowed_now: 0, ending_soon: 0, ended: 0, inactive: 0 }
   const counted = ['active', 'allowed_now', 'ending_soon', 'ended'] as const
   for await (const rows of memberBatches(scene, { isActive: true }))
-    for (const row of rows) {
-      const accesses = await viewAccesses(scene, row)
+    for await (const [, accesses] of withAccesses(scene, rows))
       for (const state of counted) if (stands(accesses, state, scene.nowMs)) counts[state]++
-    }
   for await (const rows of memberBatches(scene, { isActive: false })) counts.inactive += rows.length
   return counts
 }

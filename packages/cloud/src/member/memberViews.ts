@@ -2,24 +2,27 @@
 
 import type { AccessView, MemberView } from '@callgate/contract/app/appMember'
 import type { Schedule } from '@callgate/contract/rest/schedule'
-import type { MemberStanding } from '@callgate/contract/rest/standing'
+import type { AccessNow, MemberStanding } from '@callgate/contract/rest/standing'
 import type { World } from '@callgate/world/world'
+import type { AccessFacts } from '../core/accessDecision.ts'
 import { decide } from '../core/schedule/decide.ts'
 import type { Db } from '../database/database.ts'
 import { statement } from '../database/statement.ts'
 import { externalShown } from '../space/externalIds.ts'
 import { readSpaceTimeMs } from '../space/spaceModes.ts'
-import { type AccessRow, accessesOf } from './accesses.ts'
+import { type AccessRow, accessesByMember, accessesOf } from './accesses.ts'
 import { accessNow, bestOf } from './core/accessStatus.ts'
 import { newPhoneAt } from './linkUses.ts'
 import { type LinkParts, linkUrl } from './memberLinks.ts'
 import { findMember, type MemberRow } from './memberRows.ts'
 
-/** Schedules, and until when they allow access from the scene's moment, which is costly to compute. */
+/** Schedules, and what follows from them at the scene's moment, which is costly to compute. */
 interface KnownSchedules {
   readonly schedules: Schedule[]
   /** Null: forever, or they do not allow access now. */
   readonly untilMs: number | null
+  /** The status of accesses without a cap, by their switches. */
+  readonly nows: Map<string, AccessNow>
 }
 
 /** What all members of a list have in common. */
@@ -74,19 +77,30 @@ async function readKnown({ known, nowMs, work }: Scene, text: string): Promise<K
   if (before) return before
   const schedules = JSON.parse(text) as Schedule[]
   const decision = decide(schedules, nowMs)
-  const found = { schedules, untilMs: decision.allowed ? decision.untilMs : null }
+  const found = { schedules, untilMs: decision.allowed ? decision.untilMs : null, nows: new Map() }
   if (known.size >= keptTexts) known.clear()
   known.set(text, found)
   return found
 }
 
+/** The status of an access. Many have the same one: without a cap it follows from the schedules and the switches. */
+function nowOf({ nows, untilMs }: KnownSchedules, facts: AccessFacts, nowMs: number): AccessNow {
+  const { isActive, isGateActive, maxUsage } = facts
+  if (maxUsage !== null) return accessNow(facts, nowMs, untilMs)
+  const switches = `${isActive} ${isGateActive}`
+  const now = nows.get(switches) ?? accessNow(facts, nowMs, untilMs)
+  nows.set(switches, now)
+  return now
+}
+
 async function viewAccess(scene: Scene, row: AccessRow): Promise<AccessView> {
   const { gateId, id, lastUsedAt, maxUsage, usageCount } = row
-  const { schedules, untilMs } = await readKnown(scene, row.schedules)
+  const known = await readKnown(scene, row.schedules)
+  const { schedules } = known
   const isActive = Boolean(row.isActive)
   const isGateActive = scene.activeGates.has(gateId)
   const facts = { isGateActive, isActive, schedules, maxUsage, usageCount }
-  const now = accessNow(facts, scene.nowMs, untilMs)
+  const now = nowOf(known, facts, scene.nowMs)
   return { id, gateId, schedules, maxUsage, usageCount, isActive, lastUsedAt, now }
 }
 
@@ -113,16 +127,36 @@ function toMail(row: MailRow | undefined): MemberView['now']['mail'] {
   return { state: row.givenUpAt === null ? 'waiting' : 'failed', since: row.createdAt, says: row.lastError }
 }
 
+async function viewAll(scene: Scene, rows: readonly AccessRow[] = []): Promise<AccessView[]> {
+  const views: AccessView[] = []
+  for (const row of rows) views.push(await viewAccess(scene, row))
+  return views
+}
+
 /** The accesses of a member with their status. A dead link opens nothing, so its member has none. */
 export async function viewAccesses(
   scene: Scene,
   { id: memberId, linkSealed }: MemberRow,
 ): Promise<AccessView[]> {
-  if (linkSealed === null) return []
-  const views: AccessView[] = []
-  for (const row of await accessesOf(scene.db, { spaceId: scene.spaceId, memberId }))
-    views.push(await viewAccess(scene, row))
-  return views
+  return linkSealed === null
+    ? []
+    : viewAll(scene, await accessesOf(scene.db, { spaceId: scene.spaceId, memberId }))
+}
+
+/** The accesses of how many members are read at once. They can have 100 each, of 9,000 characters. */
+const readAtOnce = 20
+
+/** Members, each with its accesses as `viewAccesses` gives them. A query for each member would take most of the time. */
+export async function* withAccesses(
+  scene: Scene,
+  members: readonly MemberRow[],
+): AsyncGenerator<readonly [MemberRow, AccessView[]]> {
+  for (let first = 0; first < members.length; first += readAtOnce) {
+    const some = members.slice(first, first + readAtOnce)
+    const ids = some.filter(({ linkSealed }) => linkSealed !== null).map(({ id }) => id)
+    const accesses = await accessesByMember(scene.db, scene.spaceId, ids)
+    for (const row of some) yield [row, await viewAll(scene, accesses.get(row.id))]
+  }
 }
 
 /** How a member with these accesses stands. */
