@@ -14,6 +14,8 @@ export interface Hop {
   readonly reason?: string
   /** The opening had ended before, and a late report corrects how. */
   readonly isCorrection?: boolean
+  /** The opening is of a sandbox: nobody is called for it. */
+  readonly isPlayed?: boolean
 }
 
 /** A channel of `node:diagnostics_channel`; its messages are of the type `Hop`. */

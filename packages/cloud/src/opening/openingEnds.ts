@@ -131,7 +131,7 @@ export class OpeningEnds {
     if (ended.dialled) this.#lastCalls.remember(ended.row)
     this.#parts.failing.note(ended.row, ended.ending)
     for (const openingId of ended.endedIds) {
-      passedEnd(openingId, ended.ending, !isRunning(ended.row))
+      passedEnd({ ...ended.row, id: openingId }, ended.ending, !isRunning(ended.row))
       this.#afterEndOf(openingId, openingId === ended.row.id ? { ...ended.row, ...ended.ending } : undefined)
     }
     // Another replica leads its own openings; it learns of this by the events.

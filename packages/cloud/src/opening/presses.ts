@@ -2,7 +2,6 @@
 
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { grantWithinMs } from '@callgate/contract/wire/timing'
-import { passed } from '@callgate/world/hops'
 import { newId } from '@callgate/world/ids'
 import { ageMs, isoTime, leastAgeMs, type Moment, moment, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
@@ -22,7 +21,7 @@ import { type Asking, hintLikeliest, hintUntilClaimed } from './gatewayEndpoint.
 import type { OpeningClock } from './openingClock.ts'
 import type { OpeningEnds } from './openingEnds.ts'
 import { recordSteps } from './openingEvents.ts'
-import { passedEnd } from './openingHops.ts'
+import { passedEnd, passedPress } from './openingHops.ts'
 import { findNumberState, insertOpening, type NewOpening, readNumberOf } from './openingRows.ts'
 import { type Permit, permitOf, readPermit } from './permits.ts'
 
@@ -160,10 +159,11 @@ export class Presses {
       {
         spaceId,
         committed: opening => {
-          const { ending, kind, openingId } = opening ?? {}
-          passed('pressed', { openingId, sinceMs: press.since.monotonicMs, ...(kind && { outcome: kind }) })
-          if (openingId !== undefined && ending) passedEnd(openingId, ending)
-          if (opening?.kind === 'lead') hintUntilClaimed(this.#parts, { ...opening, spaceId, gateId }, hinted)
+          if (!opening) return
+          const { ending, kind, openingId: id, phoneNumber } = opening
+          passedPress({ id, phoneNumber }, kind, press.since.monotonicMs)
+          if (ending) passedEnd({ id, phoneNumber }, ending)
+          if (kind === 'lead') hintUntilClaimed(this.#parts, { ...opening, spaceId, gateId }, hinted)
         },
         first: [...replica.first, reads.permit, reads.number],
       },
@@ -210,7 +210,8 @@ export class Presses {
     await recordSteps(tx, row, stepsOfPress(decision), { atMs: nowMs })
     await inTransaction?.(tx, row.id)
     const ending = decision.kind === 'end' ? decision.ending : undefined
-    return { kind: decision.kind, openingId: row.id, ending, callers: permit.callers }
+    const { callers, phoneNumber } = permit
+    return { kind: decision.kind, openingId: row.id, ending, callers, phoneNumber }
   }
 
   async #readFacts(

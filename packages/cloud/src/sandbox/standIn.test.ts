@@ -8,6 +8,7 @@ import { noteDrift } from '../calibration/profileDoubts.ts'
 import type { OpeningRow } from '../core/opening.ts'
 import type { Database } from '../database/database.ts'
 import { testDatabase } from '../database/postgres.kit.ts'
+import { createMetrics } from '../metrics/metrics.ts'
 import { createExchange, type Exchange } from '../opening/exchange.ts'
 import { playedEndpoint } from '../opening/gatewayEndpoint.kit.ts'
 import { createApiKey } from '../space/apiKeys.ts'
@@ -96,6 +97,30 @@ describe('a press in a sandbox', () => {
     expect(await opening(id)).toMatchObject({ status: 'timeout', reason: 'no_report' })
     await pass(20)
     expect(await opening(id)).toMatchObject({ status: 'completed', reason: 'rejected_after_ring' })
+  })
+
+  it('is in none of the metrics of openings, neither its end by time nor its correction', async () => {
+    const wire = { isConnected: () => true, onlineCount: () => 1 }
+    const metrics = createMetrics({
+      world,
+      database,
+      exchange,
+      wire,
+      readiness: async () => ({ checks: {} }),
+    })
+    const told = async () => {
+      const lines = (await metrics.read()).split('\n')
+      return lines.filter(line => /^callgate_openings?_|^callgate_gateways_enrolled /.test(line))
+    }
+    const nothing = ['callgate_gateways_enrolled 0', 'callgate_openings_running 0']
+    const id = await press(await addGate(magicNumber('late_report')))
+    await pass(5)
+    expect(await endOf(id)).toBe('running')
+    expect((await told()).sort()).toEqual(nothing)
+    await pass(115)
+    expect(await endOf(id)).toBe('rejected_after_ring')
+    expect((await told()).sort()).toEqual(nothing)
+    metrics.stop()
   })
 
   it('joins the call that runs, and the one that has just been', async () => {
