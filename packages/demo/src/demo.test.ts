@@ -165,6 +165,7 @@ it('makes a Space with its gates, key and gateway, and stops in order', async ()
     },
     apiKey: expect.stringMatching(/^svc_live_/),
     spaceId: 'space_1',
+    sandbox: { spaceId: 'space_1', apiKey: expect.stringMatching(/^svc_live_/) },
     guestUrl: 'http://localhost/g/t',
     simulatorUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     gates: ['reject_busy', 'answer_release_2s', 'ring_forever', 'busy_before_alert'].map((farEnd, index) => ({
@@ -180,7 +181,11 @@ it('makes a Space with its gates, key and gateway, and stops in order', async ()
     note('commands')
       .map(line => line.split(' ').slice(0, 2).join(' '))
       .sort(),
-  ).toEqual(['gate profile', 'gate profile', 'gateway add', 'key create', 'space create', 'user create'])
+  ).toEqual([
+    ...['gate profile', 'gate profile', 'gateway add', 'key create', 'key create'],
+    ...['space create', 'space create', 'user create'],
+  ])
+  expect(note('commands').filter(line => line.startsWith('space create --sandbox '))).toHaveLength(1)
   const second = await runDemo({
     settings: demo.settings,
     top,

@@ -9,12 +9,11 @@ import { secondsSince, stopwatchMs } from './clock.ts'
 import { demoGates } from './demoGates.ts'
 import {
   awaitRest,
-  freshKey,
+  type OpenedSpaces,
   openGates,
   openGateway,
   openGuest,
-  openOwner,
-  openSpace,
+  openSpaces,
   privateKeyFileName,
 } from './demoSpace.ts'
 import { lockFolder, makeFolders, writePrivately } from './folder.ts'
@@ -22,7 +21,7 @@ import { parseJson, text } from './json.ts'
 import { type ReadyFacts, readyMessage } from './message.ts'
 import { RunningParts } from './parts.ts'
 import { type ChosenPort, choosePort, machinePorts } from './ports.ts'
-import { openMemory, type RememberedGateway, type RememberedOwner } from './remembered.ts'
+import { openMemory, type RememberedGateway } from './remembered.ts'
 import { done, type Failure, messageOf, type Result } from './result.ts'
 
 export interface DemoOptions {
@@ -177,7 +176,7 @@ async function bringUp(stage: Stage, bundles: BundlePaths): Promise<Result<Ready
   const cloud = startCloud(stage, bundles.cloud, environment, callgate)
   const simulator = startSimulator(stage, bundles.simulator, link, ports.control)
 
-  const openKey = async (): Promise<Result<{ spaceId: string; apiKey: string; owner: RememberedOwner }>> => {
+  const openKey = async (): Promise<Result<OpenedSpaces>> => {
     // On the first start, the server must make the tables first.
     const up = isFirst ? await cloud : done(undefined)
     if (!up.ok) return up
@@ -186,11 +185,7 @@ async function bringUp(stage: Stage, bundles: BundlePaths): Promise<Result<Ready
         ? 'Making the demo Space, its owner, key, gateway, gates and guest …'
         : 'Making a fresh key for the demo Space …',
     )
-    const space = await openSpace(demo)
-    if (!space.ok) return space
-    const [key, owner] = await Promise.all([freshKey(demo, space.value), openOwner(demo, space.value)])
-    if (!key.ok) return key
-    return owner.ok ? done({ spaceId: space.value, apiKey: key.value, owner: owner.value }) : owner
+    return openSpaces(demo)
   }
   const key = openKey()
 

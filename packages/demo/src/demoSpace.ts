@@ -12,8 +12,10 @@ import {
   type Memory,
   type RememberedGateway,
   type RememberedOwner,
+  type RememberedSandbox,
   readGateway,
   readOwner,
+  readSandbox,
 } from './remembered.ts'
 import { done, failed, type Result } from './result.ts'
 
@@ -56,7 +58,7 @@ export async function openSpace({ callgate, memory }: DemoSpaceOptions): Promise
 const ownerEmail = 'owner@callgate.example'
 
 /** How the owner signs in. A user of an earlier demo.json on the same data gets a role in this Space, and a new password. */
-export async function openOwner(
+async function openOwner(
   { callgate, memory }: DemoSpaceOptions,
   spaceId: string,
 ): Promise<Result<RememberedOwner>> {
@@ -85,10 +87,7 @@ export async function openOwner(
 }
 
 /** A new key with all scopes; the keys of earlier starts are revoked. */
-export async function freshKey(
-  { callgate, memory }: DemoSpaceOptions,
-  spaceId: string,
-): Promise<Result<string>> {
+async function freshKey({ callgate, memory }: DemoSpaceOptions, spaceId: string): Promise<Result<string>> {
   const old = memory.known().apiKeyIds
   const given = ['--space', spaceId, '--name', 'Demo', '--scopes', allScopes.join(',')]
   const [made, ...revoked] = await Promise.all([
@@ -99,6 +98,45 @@ export async function freshKey(
   const apiKeyId = made.ok ? text(made.value, 'apiKeyId') : undefined
   await memory.keep({ apiKeyIds: apiKeyId ? [...apiKeyIds, apiKeyId] : apiKeyIds })
   return made.ok ? expected(text(made.value, 'key'), 'the key') : made
+}
+
+/** A sandbox with a test key, made once. */
+async function openSandbox({ callgate, memory }: DemoSpaceOptions): Promise<Result<RememberedSandbox>> {
+  const known = memory.known().sandbox
+  if (known) return done(known)
+  const given = ['--name', 'Demo tests', '--plan', 'pro', '--country', 'RO']
+  const space = await callgate.command('space', 'create', '--sandbox', ...given)
+  if (!space.ok) return space
+  const spaceId = text(space.value, 'spaceId')
+  const ofKey = ['--space', spaceId ?? '', '--name', 'Tests', '--scopes', allScopes.join(',')]
+  const key = await callgate.command('key', 'create', ...ofKey)
+  if (!key.ok) return key
+  const sandbox = expected(readSandbox({ spaceId, apiKey: text(key.value, 'key') }), 'the key of the sandbox')
+  if (sandbox.ok) await memory.keep({ sandbox: sandbox.value })
+  return sandbox
+}
+
+export interface OpenedSpaces {
+  readonly spaceId: string
+  readonly apiKey: string
+  readonly owner: RememberedOwner
+  readonly sandbox: RememberedSandbox
+}
+
+/** The demo Space with a fresh key and its owner, and the sandbox. */
+export async function openSpaces(options: DemoSpaceOptions): Promise<Result<OpenedSpaces>> {
+  const space = await openSpace(options)
+  if (!space.ok) return space
+  const spaceId = space.value
+  const [key, owner, sandbox] = await Promise.all([
+    freshKey(options, spaceId),
+    openOwner(options, spaceId),
+    openSandbox(options),
+  ])
+  if (!key.ok) return key
+  if (!owner.ok) return owner
+  if (!sandbox.ok) return sandbox
+  return done({ spaceId, apiKey: key.value, owner: owner.value, sandbox: sandbox.value })
 }
 
 /** The gateway's login; its private key is in `gatewayFolder`. */

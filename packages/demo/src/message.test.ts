@@ -12,6 +12,7 @@ const facts = {
   apiKey: 'svc_live_secret',
   spaceId: 'space_1',
   dashboard: { url: 'http://localhost:8080/', email: 'owner@callgate.example', password: 'several-words' },
+  sandbox: { spaceId: 'space_2', apiKey: 'svc_test_secret' },
   simulatorUrl: 'http://127.0.0.1:8180',
   gates: demoGates.map(({ farEnd, name, phoneNumber }, index) => ({
     id: `gate_${index}`,
@@ -35,6 +36,7 @@ it('has a curl line for each gate, and all addresses', () => {
   for (const place of [
     facts.docsUrl,
     facts.guestUrl,
+    facts.sandbox.apiKey,
     ...Object.values(facts.dashboard),
     '/d/ready.json',
     '/d/logs',

@@ -1,6 +1,7 @@
 // The message of a demo that is ready: the facts of ready.json, written for a person.
 
 import type { DemoGate } from './demoGates.ts'
+import type { RememberedSandbox } from './remembered.ts'
 
 export interface ReadyGate {
   readonly id: string
@@ -20,6 +21,8 @@ export interface ReadyFacts {
   /** The magic link of a guest who may open every gate. */
   readonly guestUrl: string
   readonly simulatorUrl: string
+  /** A Space for tests, with its key. */
+  readonly sandbox: RememberedSandbox
   readonly gates: readonly ReadyGate[]
 }
 
@@ -49,6 +52,7 @@ export function readyMessage(facts: ReadyFacts, demoGates: readonly DemoGate[], 
     `  Space      ${facts.spaceId}`,
     `  Dashboard  ${facts.dashboard.url}   (sign in with ${facts.dashboard.email}, password ${facts.dashboard.password})`,
     `  Guest      ${facts.guestUrl}   (a magic link: open it in a browser)`,
+    `  Sandbox    ${facts.sandbox.apiKey}   (the key of a Space for tests, which calls nobody: ${facts.docsUrl}/sandbox)`,
     `  Simulator  ${facts.simulatorUrl}`,
     '',
     'Open a gate; each line is one call to its number:',

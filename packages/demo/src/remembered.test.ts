@@ -7,6 +7,7 @@ import { nothingRemembered, type Remembered, readRemembered } from './remembered
 const known: Remembered = {
   spaceId: 'space_1',
   gateway: { gatewayId: 'gw_1', mqttPassword: 'secret', cloudKeys: ['key'] },
+  sandbox: { spaceId: 'space_2', apiKey: 'svc_test_secret' },
   memberId: 'member_1',
   apiKeyIds: ['key_1'],
   gates: { reject_busy: { id: 'gate_1', profileFor: 'normal' }, ring_forever: { id: 'gate_2' } },

@@ -15,8 +15,15 @@ export interface RememberedOwner {
   readonly password: string
 }
 
+/** A Space for tests, and its key: it calls nobody, so the key is kept. */
+export interface RememberedSandbox {
+  readonly spaceId: string
+  readonly apiKey: string
+}
+
 export interface Remembered {
   readonly spaceId?: string
+  readonly sandbox?: RememberedSandbox
   readonly owner?: RememberedOwner
   readonly gateway?: RememberedGateway
   /** The guest. */
@@ -46,6 +53,13 @@ export function readOwner(value: unknown): RememberedOwner | undefined {
   return email && password ? { email, password } : undefined
 }
 
+/** The sandbox, from the outputs of its commands or from demo.json. */
+export function readSandbox(value: unknown): RememberedSandbox | undefined {
+  const spaceId = text(value, 'spaceId')
+  const apiKey = text(value, 'apiKey')
+  return spaceId && apiKey ? { spaceId, apiKey } : undefined
+}
+
 /** The readable part of demo.json; the demo makes the rest again. */
 export function readRemembered(value: unknown): Remembered {
   const spaceId = text(value, 'spaceId')
@@ -53,6 +67,7 @@ export function readRemembered(value: unknown): Remembered {
   const memberId = text(value, 'memberId')
   const gateway = readGateway(member(value, 'gateway'))
   const owner = readOwner(member(value, 'owner'))
+  const sandbox = readSandbox(member(value, 'sandbox'))
   const gates = member(value, 'gates')
   const known = Object.entries(typeof gates === 'object' && gates !== null ? gates : {}).flatMap(
     ([farEnd, gate]) => {
@@ -65,6 +80,7 @@ export function readRemembered(value: unknown): Remembered {
     spaceId,
     ...(gateway && { gateway }),
     ...(owner && { owner }),
+    ...(sandbox && { sandbox }),
     ...(memberId && { memberId }),
     apiKeyIds: texts(value, 'apiKeyIds'),
     gates: Object.fromEntries(known),
