@@ -80,9 +80,6 @@ export interface Cloud {
   stop(): Promise<void>
 }
 
-/** Permissions that end by the time of service. */
-const servedEnds = [endUserPermits, endEnrolmentCodes]
-
 type Refused = Exclude<Started, { ok: true }>
 type Served = Omit<Extract<Started, { ok: true }>, 'lost'>
 interface AppParts {
@@ -232,8 +229,7 @@ class StartedParts implements Cloud {
     open()
     const address = server.address()
     const port = typeof address === 'object' && address ? address.port : config.port
-    const quietForMs = quietSince ? Math.floor(leastAgeMs(world, quietSince)) : 0
-    return { ok: true, port, mqttUrl: mqttUrlOf(config, broker.port), quietForMs }
+    return { ok: true, port, mqttUrl, quietForMs: quietSince ? Math.floor(leastAgeMs(world, quietSince)) : 0 }
   }
 
   /** Starts what is stopped last: the time of service, the lease, and the note of a clean stop. */
@@ -243,7 +239,8 @@ class StartedParts implements Cloud {
     const note = () => database.write(async () => noteStop(config.databaseUrl, world)).catch(() => {})
     this.#stops.add('note of the stop', note, { onlyIfClean: true })
     this.#stops.add('lease', () => this.#replica?.stop().catch(() => {}))
-    this.#stops.add('time of service', (await startServedTime({ database, world, ends: servedEnds })).stop)
+    const ends = [endUserPermits, endEnrolmentCodes]
+    this.#stops.add('time of service', (await startServedTime({ database, world, ends })).stop)
   }
 
   #startEraser(seal: Seal) {
@@ -255,15 +252,16 @@ class StartedParts implements Cloud {
   }
   /** Opens a separate port for Prometheus, where one is set. Its modules are loaded only then. */
   async #startMetrics(
-    parts: Omit<Parameters<typeof serveMetrics>[0], 'database' | 'world'>,
+    parts: Omit<Parameters<typeof serveMetrics>[0], 'database' | 'dataFolder' | 'world'>,
   ): Promise<Refused | undefined> {
     const { config, database, world } = this.#parts
-    if (!config.metrics) return undefined
+    const { dataFolder, metrics } = config
+    if (!metrics) return undefined
     const { serveMetrics } = await import('./metrics/metricsServer.ts')
-    const serving = await serveMetrics({ ...parts, database, world }, config.metrics)
-    if (!serving.ok) return refusedPort(config.metrics, serving.error, 'metrics')
+    const serving = await serveMetrics({ ...parts, database, dataFolder, world }, metrics)
+    if (!serving.ok) return refusedPort(metrics, serving.error, 'metrics')
     this.#stops.add('metrics', serving.stop)
-    world.log.info('metrics are served', { host: config.metrics.host, port: serving.port })
+    world.log.info('metrics are served', { host: metrics.host, port: serving.port })
     return undefined
   }
 

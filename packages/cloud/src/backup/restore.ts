@@ -48,19 +48,23 @@ export interface Restored {
   readonly undone: readonly RevertedChange[] | null
 }
 
-type Refusal = { readonly ok: false; readonly message: string }
+export type Refusal = { readonly ok: false; readonly message: string }
 const refuse = (message: string): Refusal => ({ ok: false, message })
 
 /** Thrown when the copied database is wrong although its checksums are right. */
-class NotRestorable extends Error {}
+export class NotRestorable extends Error {}
 
-interface Checked {
+export interface Checked {
   readonly manifest: Manifest
   readonly seal: Seal
 }
 
 /** Checks everything that can be checked before anything is written. */
-async function check(config: Config, world: World, from: RestoreFrom): Promise<Checked | Refusal> {
+export async function checkBackup(
+  config: Config,
+  world: World,
+  from: RestoreFrom,
+): Promise<Checked | Refusal> {
   const { files, folder, keysFolder } = from
   const data = await files.at(folder, as => checkFolder(folder, 'data', as))
   if (!data.ok) return data
@@ -166,7 +170,7 @@ async function draftKeys(
 }
 
 /** The database of the backup, prepared beside `file`. */
-async function draftData(file: string, world: World, from: RestoreFrom, checked: Checked) {
+export async function draftData(file: string, world: World, from: RestoreFrom, checked: Checked) {
   const draft = `${file}.restoring`
   const source = await from.files.at(from.folder, () => open(join(from.folder, dataFile), 'r'))
   try {
@@ -226,7 +230,7 @@ export async function restore(
   from: RestoreFrom,
 ): Promise<Restored | Refusal> {
   const { config, world } = parts
-  const checked = await check(config, world, from)
+  const checked = await checkBackup(config, world, from)
   if ('ok' in checked) return checked
   const file = fileOf(config.databaseUrl)
   if ((await isThere(file)) && !from.replaces)

@@ -21,15 +21,17 @@ export interface Marked {
 type Refusal = { readonly ok: false; readonly message: string }
 const refuse = (message: string): Refusal => ({ ok: false, message })
 
-/** The newest press, change or beat. Each Space has its own index, so no history is read. */
+/** SQL of the newest time in a table of all Spaces. Each Space has its own index, so no history is read. */
+export const newestIn = (table: 'activity' | 'openings', column: string) =>
+  `(select max("at") from (select (select "${column}" from "${table}" t where t."spaceId" = s."id" order by "${column}" desc limit 1) as "at" from "spaces" s) as n)`
+
+/** The newest press, change or beat. */
 async function newestTime(db: Db): Promise<string> {
-  const newest = (table: string, column: string) =>
-    `(select max("at") from (select (select "${column}" from "${table}" t where t."spaceId" = s."id" order by "${column}" desc limit 1) as "at" from "spaces" s) as n)`
   const [row] = await db
     .from(db.raw('(select 1) as one'))
     .select(
-      db.raw(`${newest('openings', 'calledAt')} as openings`),
-      db.raw(`${newest('activity', 'timestamp')} as activity`),
+      db.raw(`${newestIn('openings', 'calledAt')} as openings`),
+      db.raw(`${newestIn('activity', 'timestamp')} as activity`),
       db.raw(`(select max("lastBeatAt") from "gateways") as beats`),
       db.raw(`(select max("createdAt") from "spaces") as spaces`),
     )

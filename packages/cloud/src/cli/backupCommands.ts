@@ -1,14 +1,17 @@
 // The operator's commands for backups: what they do and print.
 
 import { backUp } from '../backup/backup.ts'
+import { drill } from '../backup/drill.ts'
+import { noteBackup } from '../backup/lastBackup.ts'
+import { type NotProved, type Retained, removeOlder } from '../backup/olderBackups.ts'
 import { type Restored, restore } from '../backup/restore.ts'
 import { type Marked, markAsRestored } from '../backup/restored.ts'
 import type { Config } from '../config.ts'
 import { counted } from '../core/counted.ts'
 import { isServer } from '../database/databaseAddress.ts'
-import { confirmRestore } from '../restore/restores.ts'
+import { confirmRestore, numbersHeldMs } from '../restore/restores.ts'
 import { readKeyring } from '../secrets/keyring.ts'
-import { verify } from '../verify/verify.ts'
+import { type Finding, verify } from '../verify/verify.ts'
 import { type CommandWork, columns, type FileWork, refuse } from './commandWork.ts'
 
 /** Why these commands cannot use the data; undefined where it is a file. */
@@ -17,22 +20,60 @@ function notOurs({ databaseUrl, dataFolder }: Config): string | undefined {
   return `DATABASE_URL names a Postgres server, and this command knows files of SQLite only. Copy the database by pg_dump or pgBackRest, and the keys in ${dataFolder} to another place; after its restore, run "callgate restored". See "Backups of Postgres" in databases.md.`
 }
 
-const backup: FileWork = async (parts, { folder = '', keys, withoutKeys }) => {
-  const why = notOurs(parts.config)
-  if (why !== undefined) return refuse(why)
+const findingTable = (findings: readonly Finding[]) =>
+  columns(
+    ['RULE', 'ROW', 'WHAT IS WRONG'],
+    findings.map(({ id, rule, what }) => [rule, id, what]),
+  )
+
+const sayRetained = ({ kept, leftAlone, removed }: Retained): string[] => [
+  `Here ${kept.length === 1 ? 'is 1 backup' : `are ${kept.length} backups`} now; ${removed.length === 0 ? 'none was too old' : `${counted(removed.length, 'older folder')} removed`}.`,
+  ...leftAlone.map(({ folder, why }) => `${folder} was left alone: it ${why}.`),
+]
+
+const sayNotProved = ({ findings, message }: NotProved): string[] => [
+  `No older backup was removed, because this one is not proved. ${message}`,
+  ...(findings.length > 0 ? ['', findingTable(findings)] : []),
+]
+
+/** How many backups stay; undefined for a text that is no such number. */
+const readKeep = (text: string) => (/^[1-9][0-9]{0,3}$/.test(text) ? Number(text) : undefined)
+
+const backup: FileWork = async (parts, { folder = '', keep, keys, withoutKeys }) => {
+  const { config, world } = parts
+  const wrong = notOurs(config)
+  if (wrong !== undefined) return refuse(wrong)
   if ((keys === undefined) === (withoutKeys === undefined))
     return refuse('Give --keys and a second folder for the keys, or --without-keys: a restore needs them.')
-  const made = await backUp(parts, { folder, keysFolder: keys })
-  if (!made.ok) return made
-  const { bytes, keysFolder, rows, takenAt } = made
+  const most = keep === undefined ? undefined : readKeep(keep)
+  if (keep !== undefined && most === undefined)
+    return refuse('--keep must be a number from 1 to 9999: how many backups stay.')
+  const note = (attempt: Parameters<typeof noteBackup>[1]) =>
+    noteBackup({ dataFolder: config.dataFolder, world }, attempt)
+  const done = await backUp(parts, { folder, keysFolder: keys })
+  if (!done.ok) {
+    await note({ why: done.message })
+    return done
+  }
+  const { ok: _, rows, ...made } = done
+  const { bytes, keysFolder, takenAt } = made
   const count = (table: string, noun: string) => counted(rows[table] ?? 0, noun)
+  const isNoted = await note({ made: { bytes, folder: made.folder, keysFolder, takenAt } })
+  const retained = most === undefined ? undefined : await removeOlder(parts, made, most)
+  const isProved = retained === undefined || 'kept' in retained
+  if (!isProved) await note({ why: retained.message })
   const text = [
     `The data as of ${takenAt} is in ${made.folder}: ${bytes} bytes; ${count('spaces', 'Space')}, ${count('gates', 'gate')}, ${count('members', 'member')}, ${count('openings', 'opening')}.`,
     keysFolder === null
       ? 'The keys are not in it, and a restore needs them: they are in the data folder, or in another backup.'
       : `The keys are in ${keysFolder}. Keep them away from the data: with both, one can read every link and speak to the gateways. A restore needs both.`,
+    ...(isNoted
+      ? []
+      : [`It could not be noted in ${config.dataFolder}, so "callgate doctor" does not know of it.`]),
+    ...(retained === undefined ? [] : isProved ? sayRetained(retained) : sayNotProved(retained)),
   ].join('\n')
-  return { ok: true, json: made, text }
+  const isWrong = retained !== undefined && (!isProved || retained.isStuck)
+  return { ok: true, json: { ...done, ...(retained && { retained }) }, text, ...(isWrong && { exitCode: 1 }) }
 }
 
 /** What the operator has to do again, because the data is older than the present. */
@@ -71,9 +112,32 @@ const nextSteps = [
   'Revoke and restrict again what must be, then start "callgate serve". Guests and API keys stay shut until "callgate confirm-restore".',
 ]
 
-const restoreBackup: FileWork = async (parts, { folder = '', keys, replace }) => {
+const tried = { spaces: 'Space', gates: 'gate', members: 'member', gateways: 'gateway', openings: 'opening' }
+
+/** Restores into a place of its own, and removes that again. */
+const tryRestore: FileWork = async (parts, { folder = '', keys }) => {
+  const done = await drill(parts, { folder, keysFolder: keys, replaces: false, files: parts.files })
+  if (!done.ok) return done
+  const { findings, newestOpeningAt, restoreMs, rows, takenAt } = done
+  const counts = Object.entries(tried).map(([table, noun]) => counted(rows[table] ?? 0, noun))
+  const isFine = findings.length === 0
+  const text = [
+    `The backup of ${takenAt} ${isFine ? 'can be restored' : 'was restored, and "callgate verify" finds faults in it'}: ${counts.join(', ')}${newestOpeningAt === null ? '' : `; the newest opening is of ${newestOpeningAt}`}.`,
+    `A restore takes ${(restoreMs / 1_000).toFixed(1)} s here. Presses are refused until "callgate confirm-restore", and for ${numbersHeldMs / 1_000} s after the start.`,
+    'What was restored is removed again. Nothing was changed, sent or called.',
+    ...(isFine ? [] : ['', findingTable(findings)]),
+  ].join('\n')
+  return { ok: true, json: done, text, ...(!isFine && { exitCode: 1 }) }
+}
+
+const restoreBackup: FileWork = async (parts, { drill: isDrill, ...options }) => {
+  const { folder = '', keys, replace } = options
   const why = notOurs(parts.config)
   if (why !== undefined) return refuse(why)
+  if (isDrill !== undefined)
+    return replace === undefined
+      ? tryRestore(parts, options)
+      : refuse('Give --drill or --replace: a drill replaces nothing.')
   const done = await restore(parts, {
     folder,
     keysFolder: keys,
@@ -133,8 +197,7 @@ const verifyData: CommandWork = async ({ config, database, world }) => {
   const findings = await verify(database, loaded.keyring.seal)
   if (findings.length === 0)
     return { ok: true, json: { findings }, text: 'All that can be checked is as it must be.' }
-  const rows = findings.map(({ id, rule, what }) => [rule, id, what])
-  return { ok: true, json: { findings }, text: columns(['RULE', 'ROW', 'WHAT IS WRONG'], rows), exitCode: 1 }
+  return { ok: true, json: { findings }, text: findingTable(findings), exitCode: 1 }
 }
 
 /** The commands that work on the files of the data. */

@@ -54,7 +54,10 @@ function doctorCommand(program: Command, terminal: Terminal): void {
       'look at everything that the cloud needs, while it serves or not, and change nothing; ends with 1 when anything is wrong',
     )
     .option('--json', 'print one JSON object')
-    .option('--backups <folder>', 'where "callgate backup" puts its dated folders')
+    .option(
+      '--backups <folder>',
+      'where the dated folders of backups are; without it, where the last one was made',
+    )
     .action(async (options: Options) => (await import('./doctorCommand.ts')).doctor(terminal, options))
 }
 
@@ -102,6 +105,10 @@ function backupCommands(program: Command, terminal: Terminal, command: AddComman
     .option('--json', 'print one JSON object')
     .option('--keys <folder>', 'where the keys go: another place, never beside the data')
     .option('--without-keys', 'leave the keys out')
+    .option(
+      '--keep <count>',
+      'check this backup as verify does, and then remove older ones from the same folders, until so many are left',
+    )
     .action((folder: string, options: Options) =>
       performOnFiles(terminal, { ...options, folder }, backupWork('backup')),
     )
@@ -116,6 +123,10 @@ function backupCommands(program: Command, terminal: Terminal, command: AddComman
       'the dated folder with the keys; without it, the keys in the data folder are used',
     )
     .option('--replace', 'move existing data aside')
+    .option(
+      '--drill',
+      'only try it, also while it is served: restore into a folder of its own, verify that, and remove it; ends with 1 when anything is wrong',
+    )
     .action((folder: string, options: Options) =>
       performOnFiles(terminal, { ...options, folder }, backupWork('restore')),
     )
@@ -217,7 +228,7 @@ function isMistyped(program: Command, args: readonly string[]): boolean {
 function operatorProgram(terminal: Terminal): Command {
   const program = new Command('callgate')
     .description(
-      'Runs and administers the cloud. Every command but serve, restore, move and restored may run beside a running serve on the same data.',
+      'Runs and administers the cloud. Every command but serve, restore (without --drill), move and restored may run beside a running serve on the same data.',
     )
     .version(version)
     .addHelpText('after', `\n${environmentHelp()}`)

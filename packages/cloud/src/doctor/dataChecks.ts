@@ -1,10 +1,9 @@
-// The doctor's checks of this machine: Node, folder, database, keys, backups, time zone rules.
+// The doctor's checks of this machine: Node, folder, database, keys, time zone rules.
 
-import { readdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import type { World } from '@callgate/world/world'
-import { readManifest } from '../backup/manifest.ts'
 import type { Config } from '../config.ts'
 import { type Database, explained, fileOf, openDatabase, runSql } from '../database/database.ts'
 import { isServer } from '../database/databaseAddress.ts'
@@ -246,37 +245,4 @@ export function checkZones(world: World): Found {
   return old === undefined
     ? fine(rulesName)
     : warning(old.replace(/\.$/, ''), '"callgate timezones" says more.')
-}
-
-const hourMs = 60 * 60 * 1_000
-/** A backup each night, and one night that failed. */
-const oldestBackupMs = 50 * hourMs
-
-/** The age of the newest backup in `folder`, in which `callgate backup` creates its dated folders. */
-export async function checkBackups(
-  world: World,
-  { databaseUrl }: Config,
-  folder: string | undefined,
-  /** The user who reads it, for the message. */
-  as: string,
-): Promise<Found> {
-  if (isServer(databaseUrl))
-    return unknown(
-      'Backups of Postgres are made by its own programs, and were not looked at',
-      'Make one each night with pg_dump, and copy the keys: see "Backups of Postgres" in databases.md.',
-    )
-  if (folder === undefined)
-    return unknown('Backups were not looked at', 'Name their folder: --backups FOLDER.')
-  const names = await readdir(folder).catch((error: unknown) => whyOf(error))
-  const again = 'Make one, and have it made each night: callgate backup FOLDER --keys OTHER'
-  if (typeof names === 'string') return wrong(`The backups in ${folder} cannot be read${as}: ${names}`, again)
-  const read = await Promise.all(names.map(name => readManifest(join(folder, name), 'data')))
-  const taken = read.flatMap((found, place) =>
-    found.ok ? [{ at: found.manifest.takenAt, name: names[place] }] : [],
-  )
-  const newest = taken.sort((a, b) => (a.at < b.at ? 1 : -1))[0]
-  if (!newest) return wrong(`There is no backup in ${folder}`, again)
-  const ageMs = world.nowMs() - Date.parse(newest.at)
-  const says = `The newest of ${taken.length} is ${basename(newest.name ?? '')}, ${Math.max(0, Math.floor(ageMs / hourMs))} h old`
-  return ageMs > oldestBackupMs ? wrong(says, again) : fine(says)
 }

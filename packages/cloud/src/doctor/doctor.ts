@@ -4,17 +4,10 @@ import type { World } from '@callgate/world/world'
 import type { OperatorFiles } from '../backup/operatorFiles.ts'
 import type { Config } from '../config.ts'
 import { productionFaults } from '../health/production.ts'
+import { checkBackups } from './backupChecks.ts'
 import { checkBroker, checkBrokerAdmin } from './brokerChecks.ts'
 import { type Check, type Found, fine, unknown, warning, whyOf, wrong } from './check.ts'
-import {
-  checkBackups,
-  checkDatabase,
-  checkFolder,
-  checkFreeDisk,
-  checkKeys,
-  checkNode,
-  checkZones,
-} from './dataChecks.ts'
+import { checkDatabase, checkFolder, checkFreeDisk, checkKeys, checkNode, checkZones } from './dataChecks.ts'
 import { checkStrayClouds } from './lostDataChecks.ts'
 import { checkAppUrl, checkClock, checkCloud, checkMail } from './reachChecks.ts'
 import { checkSigningKey } from './signingKeyCheck.ts'
@@ -37,7 +30,7 @@ interface DoctorInput {
   readonly world: World
   readonly config: Config
   readonly nodeVersion: string
-  /** The folder that contains the dated folders of backups. */
+  /** The folder that contains the dated folders of backups; undefined: where the last one was made. */
   readonly backups: string | undefined
   readonly files: OperatorFiles
 }
@@ -51,7 +44,7 @@ export async function examine({
   world,
 }: DoctorInput): Promise<readonly Check[]> {
   // Before the others, because the process acts as another user meanwhile.
-  const ofBackups = await files.at(backups ?? '/', as => checkBackups(world, config, backups, as))
+  const ofBackups = await checkBackups({ config, files, world }, backups)
   const checks: Readonly<Record<string, () => Promise<Found> | Found>> = {
     node: () => checkNode(nodeVersion),
     configuration: () => fine('Every variable can be read'),

@@ -134,6 +134,26 @@ it('finds a server that is too old', async () => {
   )
 })
 
+it("tells whether the server's log is archived, which is all that it can see of backups", async () => {
+  // Names in front of the system's own report a server that archives.
+  const own = await newRole('archivist')
+  await database.knex.raw(`create schema archivist authorization archivist;
+    create function archivist.current_setting(text) returns text language sql as
+    $$ select case $1 when 'archive_mode' then 'on' else pg_catalog.current_setting($1) end $$;
+    create table archivist.pg_stat_archiver (failed_count int, last_archived_time timestamptz, last_failed_time timestamptz);
+    insert into archivist.pg_stat_archiver values (0, null, null);
+    grant all on all tables in schema archivist to archivist;
+    alter role archivist set search_path = archivist, pg_catalog`)
+  const says = async () => (await examined(own))['backups']
+  expect(await says()).toMatchObject(found('unknown', /has archived nothing yet/, /pgbackrest info/))
+  await database.knex.raw(
+    `update archivist.pg_stat_archiver set last_archived_time = now() - interval '7 minutes'`,
+  )
+  expect(await says()).toMatchObject(found('unknown', /the last piece 7 min ago/, /copy the keys/))
+  await database.knex.raw('update archivist.pg_stat_archiver set failed_count = 3, last_failed_time = now()')
+  expect(await says()).toMatchObject(found('warning', /3 attempts failed/, /archive_command/))
+})
+
 it('finds a database that does not sort texts by their bytes, or has another encoding', async () => {
   const other = (name: string) => url.replace(/\/test\d+\?/, `/${name}?`)
   await database.knex.raw(

@@ -1,9 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { exampleVerdict } from '@callgate/contract/call/verdict'
 import { passed } from '@callgate/world/hops'
 import { measured } from '@callgate/world/measures'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { noteBackup } from '../backup/lastBackup.ts'
 import { type ExchangeRig, exchangeRig, said } from '../opening/exchange.kit.ts'
 import { measuredDatabase } from './measuredDatabase.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -12,16 +15,19 @@ let rig: ExchangeRig
 let metrics: Metrics
 const wire = { isConnected: () => true, onlineCount: () => 1 }
 let isDatabaseOk = true
+let dataFolder = ''
 
 beforeEach(async () => {
   rig = await exchangeRig()
+  dataFolder = mkdtempSync(join(tmpdir(), 'callgate-metrics-'))
   isDatabaseOk = true
   const readiness = async () => ({ checks: { database: { ok: isDatabaseOk }, broker: { ok: true } } })
-  metrics = createMetrics({ ...rig, wire, readiness })
+  metrics = createMetrics({ ...rig, dataFolder, wire, readiness })
 })
 afterEach(async () => {
   metrics.stop()
   await rig.close()
+  rmSync(dataFolder, { recursive: true })
 })
 
 /** The samples, without their comments. */
@@ -86,6 +92,15 @@ it('reads on demand the running openings, the waiting requests, the online gatew
   expect(await sample('callgate_requests_waiting')).toBe(0)
 })
 
+it('tells when the last backup was made, also after a later attempt that failed, and 0 before the first', async () => {
+  const madeAt = () => sample('callgate_last_backup_timestamp_seconds')
+  expect(await madeAt()).toBe(0)
+  const made = { takenAt: '2026-03-01T02:15:00.000Z', folder: '/b/one', keysFolder: null, bytes: 9 }
+  await noteBackup({ dataFolder, world: rig.world }, { made })
+  await noteBackup({ dataFolder, world: rig.world }, { why: 'The disk of the backup is full.' })
+  expect(await madeAt()).toBe(Date.parse(made.takenAt) / 1_000)
+})
+
 it('counts requests by pattern and class, messages, mails and writes', async () => {
   const request = { kind: 'request', method: 'GET', route: '/api/v1/gates', durationMs: 4 } as const
   measured({ ...request, status: 200 })
@@ -127,7 +142,13 @@ it('serves the available metrics where the database cannot be read', async () =>
     }) as never,
   }
   metrics.stop()
-  metrics = createMetrics({ ...rig, database: broken, wire, readiness: async () => ({ checks: {} }) })
+  metrics = createMetrics({
+    ...rig,
+    dataFolder,
+    database: broken,
+    wire,
+    readiness: async () => ({ checks: {} }),
+  })
   expect(await sample('callgate_gateways_online')).toBe(1)
   expect(rig.world.lines.filter(({ message }) => message === 'a metric could not be read')).not.toEqual([])
 })

@@ -5,6 +5,7 @@ import { followHops, type Hop } from '@callgate/world/hops'
 import { followMeasures, type Measure } from '@callgate/world/measures'
 import type { World } from '@callgate/world/world'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { lastBackupS } from '../backup/lastBackup.ts'
 import { version } from '../backup/version.ts'
 import { countRows, type Database } from '../database/database.ts'
 import { isPostgres } from '../database/dialect.ts'
@@ -16,6 +17,8 @@ import { type StageReader, stageReader, stages } from './openingStages.ts'
 interface MetricsParts {
   readonly world: World
   readonly database: Database
+  /** Where each backup leaves its note. */
+  readonly dataFolder: string
   readonly exchange: { readonly requests: Pick<Exchange['requests'], 'waiting'> }
   readonly wire: { isConnected(): boolean; onlineCount(): number }
   /** The answer of `/readyz`. */
@@ -200,7 +203,7 @@ function lostDataMetrics(registers: Registry[]) {
 /** Metrics that are read on demand. Where the database does not answer, the last value stays. */
 function askedMetrics(
   registers: Registry[],
-  { database, exchange, readiness, wire, world }: MetricsParts,
+  { database, dataFolder, exchange, readiness, wire, world }: MetricsParts,
 ): void {
   const gauge = (name: string, help: string, ask: () => Promise<number> | number) =>
     new Gauge({
@@ -233,6 +236,9 @@ function askedMetrics(
     'callgate_asynchronous_standbys',
     'Standbys of Postgres while commits wait for none: when one takes over, the last openings are lost.',
     () => (isPostgres(knex) ? unwaitedStandbys(knex) : 0),
+  )
+  gauge('callgate_last_backup_timestamp_seconds', 'When the last backup was made; 0: none is known.', () =>
+    lastBackupS(dataFolder),
   )
   gauge('callgate_mqtt_connected', '1 while the broker is connected.', () => Number(wire.isConnected()))
   new Gauge({

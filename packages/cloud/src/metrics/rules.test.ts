@@ -34,7 +34,8 @@ beforeAll(async () => {
   await migrate(database)
   const wire = { isConnected: () => true, onlineCount: () => 0 }
   const readiness = async () => ({ checks: {} })
-  metrics = createMetrics({ world, database, wire, readiness, exchange: { requests: { waiting: () => 0 } } })
+  const exchange = { requests: { waiting: () => 0 } }
+  metrics = createMetrics({ world, database, dataFolder: '/nowhere', wire, readiness, exchange })
 })
 afterAll(async () => {
   metrics.stop()
