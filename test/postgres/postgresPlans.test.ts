@@ -13,6 +13,7 @@ import { countClass } from '@callgate/cloud/history/history'
 import { noFilter, readRecords } from '@callgate/cloud/history/historyPages'
 import { readOpenings } from '@callgate/cloud/history/openingReads'
 import { mailsOf } from '@callgate/cloud/privacy/ownData'
+import { countOpenings } from '@callgate/cloud/status/openingCounts'
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
@@ -101,6 +102,14 @@ it('reads each list of openings by an index with its filters and its order', asy
           expect(read?.['Index Cond'], what).toMatch(new RegExp(`"?${column}"? = `))
         if (!isRunning) expect(read?.Filter, what).toBeUndefined()
       }
+})
+
+it('counts the openings of the last hour by the index of each Space', async () => {
+  const [plan = []] = await plansOf(db => countOpenings(db, Date.parse(at)))
+  const read = plan.filter(node => node['Relation Name'] === 'openings')
+  expect(read.map(node => [node['Index Name'], node['Index Cond']])).toEqual([
+    ['openings_spaceid_calledat_id_index', expect.stringMatching(/"spaceId".* = .*"calledAt".* > /)],
+  ])
 })
 
 it('reads the history, the activity and the events by indexes', async () => {

@@ -16,6 +16,7 @@ const spaceOfRow: Readonly<Record<string, string>> = {
 /** Rows of no Space. A write that names a Space changes them only by single atomic statements, or only adds some. */
 const ofNoSpace = [
   ...[
+    'alertMutes',
     'clouds',
     'keptAnswers',
     'limitLogs',
@@ -31,6 +32,7 @@ const ofNoSpace = [
     'restores',
     'schemas',
     'servedTime',
+    'servingClouds',
   ],
   ...['sessions', 'signingKeys', 'spentKeys', 'streamLocks', 'users', 'migrations', 'migrations_lock'],
 ]

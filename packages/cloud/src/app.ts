@@ -42,6 +42,7 @@ import { StandIns } from './sandbox/standIn.ts'
 import { type Keyring, loadKeyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
 import { watchSealingKeys } from './secrets/sealingKeysWatch.ts'
+import { noteServing } from './status/servingClouds.ts'
 import { askGateways } from './update/askGateways.ts'
 import { endUserPermits } from './user/servedSessionEnds.ts'
 import { startWebhooks } from './webhook/startWebhooks.ts'
@@ -125,6 +126,7 @@ class StartedParts implements Cloud {
     this.#stops.add('lock of the data', lock.release, { onlyIfClean: true })
     const isListening = () => this.#wire?.isConnected() ?? false
     if (!isAlone) this.#replica = new SharedReplica({ world, database, isListening })
+    this.#stops.add('note of this cloud', noteServing({ world, database, isListening, isAlone }))
     const lost = new Promise<undefined>(resolve => lock.onLost(() => resolve(undefined)))
     const loaded = await loadKeyring(world, config.keys)
     if (!loaded.ok) return { ok: false, code: 'no_key', message: loaded.message }

@@ -12,7 +12,8 @@ import { checkGates } from './gateChecks.ts'
 import { checksOf, gatewaysInTurn, hearingCheck, readGateways, type SeenGateway } from './gatewayChecks.ts'
 import { applyChecks, type GoingOn, type IncidentCheck, isDue, readGoingOn } from './incidentRows.ts'
 import { checkMails } from './mailChecks.ts'
-import { tellIncidents } from './notifications.ts'
+import { findMute } from './mutes.ts'
+import { dropOver, tellIncidents } from './notifications.ts'
 import { checkSims } from './simChecks.ts'
 import { checkWebhooks } from './webhookChecks.ts'
 
@@ -51,6 +52,7 @@ class Alerts {
   readonly #parts: AlertsParts
   #hearing: Hearing | undefined
   #lookBackMs = firstLookBackMs
+  #isMuted = false
 
   constructor(parts: AlertsParts) {
     const turn = async (of?: string) => {
@@ -115,8 +117,18 @@ class Alerts {
     check(await checkSims(this.#parts, goingOn))
     check(await checkWebhooks(this.#parts, goingOn))
     await applyChecks(this.#parts, due)
-    await tellIncidents(this.#parts)
+    await this.#tell()
     this.#lookBackMs = lookBackMs
+  }
+
+  /** Incidents begin and end during a mute as ever. Nobody is told of them before it ends. */
+  async #tell(): Promise<void> {
+    const { database, world } = this.#parts
+    const mute = await findMute(database.knex, world.nowMs())
+    if (mute && !this.#isMuted) world.log.warn('alerts are muted', { until: mute.endsAt, why: mute.why })
+    if (!mute && this.#isMuted) world.log.info('alerts are told again')
+    this.#isMuted = mute !== undefined
+    await (mute ? dropOver : tellIncidents)(this.#parts)
   }
 }
 

@@ -12,6 +12,7 @@ import type { Values } from '../database/statement.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { chooseAlerts } from '../user/users.ts'
 import { type IncidentRow, keptMs, targetNames } from './incidentRows.ts'
+import { findMute } from './mutes.ts'
 
 const typeOf: Readonly<Record<IncidentKind, Incident['target']['type']>> = {
   gateway_offline: 'gateway',
@@ -74,7 +75,9 @@ export function incidentHandlers({
         ])
         .limit(openListed)
       const total = rows.length < openListed ? rows.length : await countRows(goingOn())
-      return { status: 200, body: { incidents: await toIncidents(knex, rows), total } }
+      const muted = await findMute(knex, world.nowMs())
+      const mute = muted ? { endsAt: muted.endsAt, why: muted.why } : null
+      return { status: 200, body: { incidents: await toIncidents(knex, rows), total, mute } }
     },
 
     async listPastIncidents({ principal, query }) {

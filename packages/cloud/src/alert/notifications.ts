@@ -124,17 +124,39 @@ async function tellSpace(tx: Knex.Transaction, world: World, spaceId: string): P
   }
 }
 
-/** Queues the mails that are due, those of each Space in a transaction of its own. */
-export async function tellIncidents({
-  database,
-  world,
-}: {
+interface TellingParts {
   readonly database: Database
   readonly world: World
-}): Promise<void> {
-  const spaceIds: string[] = await untold(database.knex).distinct('spaceId').pluck('spaceId')
+}
+
+/** Works on each Space with such incidents, in a transaction of its own. */
+async function inEachSpace(
+  { database, world }: TellingParts,
+  incidents: typeof untold,
+  work: (tx: Knex.Transaction, spaceId: string) => Promise<unknown>,
+): Promise<void> {
+  const spaceIds: string[] = await incidents(database.knex).distinct('spaceId').pluck('spaceId')
   for (const spaceId of spaceIds) {
-    await database.write(tx => tellSpace(tx, world, spaceId), { spaceId })
+    await database.write(tx => work(tx, spaceId), { spaceId })
     await world.turn()
   }
 }
+
+/** Queues the mails that are due. */
+export const tellIncidents = (parts: TellingParts): Promise<void> =>
+  inEachSpace(parts, untold, (tx, spaceId) => tellSpace(tx, parts.world, spaceId))
+
+/** Incidents of whose beginning nobody was told, and that are over. */
+const overUntold = (db: Db) => untold(db).whereNotNull('closedAt').whereNull('openTold')
+
+/**
+ * While alerts are muted: nobody will be told of what has begun and ended meanwhile. What goes on, and the end of what was told,
+ * waits for the end of the mute.
+ */
+export const dropOver = (parts: TellingParts): Promise<void> =>
+  inEachSpace(parts, overUntold, (tx, spaceId) => {
+    const now = isoTime(timeIn(tx, parts.world))
+    const told = { openTold: now, closeTold: now }
+    const over = tx('incidents').where({ spaceId, openTold: null }).whereNotNull('openedAt')
+    return over.whereNotNull('closedAt').update(told)
+  })

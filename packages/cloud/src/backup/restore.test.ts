@@ -302,6 +302,12 @@ it('does not restore newer data, nor links that the keys cannot unseal', async (
   expect(readdirSync(at('new')).filter(name => !name.endsWith('-serving'))).toEqual([])
 })
 
+it('keeps a mute of alerts that holds in the data that it replaces', async () => {
+  await callgate('data', 'alerts', 'mute', '--minutes', '30', '--why', 'a restore')
+  expect((await callgate('data', 'restore', folder, '--replace')).code).toBe(0)
+  expect(await withData('data', ({ knex }) => knex('alertMutes').pluck('why'))).toEqual(['a restore'])
+})
+
 it('waits for a serving cloud, and for another command, to end', async () => {
   await withData('data', async database => {
     const reading = await callgate('data', 'restore', folder, '--replace')

@@ -3,6 +3,7 @@
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isoTime, type World } from '@callgate/world/world'
+import { findMute, type Mute, setMute } from '../alert/mutes.ts'
 import type { Config } from '../config.ts'
 import {
   type Database,
@@ -93,6 +94,16 @@ export async function checkBackup(
   return { manifest, seal: loaded.keyring.seal }
 }
 
+/** The mute of alerts that holds in the data that is replaced, and goes on. Undefined also where that cannot be read. */
+async function muteIn(file: string, world: World): Promise<Mute | undefined> {
+  try {
+    const database = await openDatabase({ url: file, onlyReads: true, isRestoring: true })
+    return await findMute(database.knex, world.nowMs()).finally(() => database.close())
+  } catch {
+    return undefined
+  }
+}
+
 /** Turns the backup's copy into the database that will be served. Throws when it does not match its manifest. */
 async function prepare(staged: string, current: string | undefined, checked: Checked, world: World) {
   const { manifest, seal } = checked
@@ -107,7 +118,11 @@ async function prepare(staged: string, current: string | undefined, checked: Che
         `The keys do not belong to this backup: ${sealed.id}: ${sealed.what}. Give --keys and the folder that was made with it.`,
       )
     const undone = current === undefined ? undefined : await findRevertedChanges(database.knex, current)
-    const marked = await database.write(tx => markRestored(tx, world, manifest.takenAt))
+    const mute = current === undefined ? undefined : await muteIn(current, world)
+    const marked = await database.write(async tx => {
+      if (mute) await setMute(tx, mute)
+      return markRestored(tx, world, manifest.takenAt)
+    })
     return { undone: undone ?? null, ...marked }
   } catch (error) {
     if (error instanceof DatabaseError && error.trouble === 'moved')

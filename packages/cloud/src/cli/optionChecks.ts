@@ -27,3 +27,5 @@ export const checkInstant = checker(
   closed({ at: { ...line({ least: 1, most: 30 }, 'A time'), format: 'date-time' } }),
   'the options',
 )
+
+export const checkWhy = checker(closed({ why: line({ least: 1, most: 200 }, 'A reason') }), 'the options')

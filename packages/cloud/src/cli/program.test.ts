@@ -228,7 +228,7 @@ describe('the command line', () => {
     [
       'press gate',
       'press',
-      /The commands are serve, doctor, migrate, space, plan, key, user, gateway, broker, gate, member, access, opening, activity, mail,/,
+      /The commands are serve, doctor, status, alerts, migrate, space, plan, key, user, gateway, broker, gate, member, access, opening, activity, mail,/,
     ],
     ['gateway lst -h', 'lst', /Did you mean list\?/],
     [

@@ -18,6 +18,7 @@ import { signingKeyCommands } from './signingKeyOptions.ts'
 import { spaceCommands } from './spaceOptions.ts'
 import type { Terminal } from './terminal.ts'
 import { userCommands } from './userOptions.ts'
+import { watchingCommands } from './watchingOptions.ts'
 import { webhookCommands } from './webhookOptions.ts'
 
 const performOnFiles = async (terminal: Terminal, options: Options, work: FileWork) =>
@@ -248,10 +249,11 @@ function operatorProgram(terminal: Terminal): Command {
 
   serveCommand(program, terminal)
   doctorCommand(program, terminal)
+  watchingCommands(program, command)
   command(
     program,
     'migrate',
-    'bring the tables to their newest form; every command does so first, except backup, restore, move, restored, verify, timezones, doctor and confirm-restore',
+    'bring the tables to their newest form; every command does so first, except backup, restore, move, restored, verify, timezones, doctor, status, alerts and confirm-restore',
     migrateWork,
   )
 

@@ -9,6 +9,7 @@ import { checkBroker, checkBrokerAdmin } from './brokerChecks.ts'
 import { type Check, type Found, fine, unknown, warning, whyOf, wrong } from './check.ts'
 import { checkDatabase, checkFolder, checkFreeDisk, checkKeys, checkNode, checkZones } from './dataChecks.ts'
 import { checkStrayClouds } from './lostDataChecks.ts'
+import { checkMute } from './muteCheck.ts'
 import { checkAppUrl, checkClock, checkCloud, checkMail } from './reachChecks.ts'
 import { checkSigningKey } from './signingKeyCheck.ts'
 
@@ -64,6 +65,7 @@ export async function examine({
     clock: () => checkClock(world, config),
     'time zones': () => checkZones(world),
     backups: () => ofBackups,
+    alerts: () => checkMute(world, config),
   }
   const found = await Promise.all(
     Object.entries(checks).map(async ([name, look]): Promise<Check> => {

@@ -48,6 +48,15 @@ export const incidentAppOperations = {
       200: closed({
         incidents: Type.Array(Incident, { maxItems: openListed }),
         total: Type.Integer({ minimum: 0, description: 'How many go on' }),
+        mute: nullable(
+          closed(
+            {
+              endsAt: instant('Until when nobody is told by mail'),
+              why: Type.String({ description: 'In the words of the operator' }),
+            },
+            { description: 'Planned work of the operator, for an hour at most; null: mails go out' },
+          ),
+        ),
       }),
     },
     problems: [],

@@ -13,11 +13,12 @@ const open = page.part('region', 'What goes on')
 /** Incidents that are open, and some that have ended. */
 function incidents() {
   let all: Incident[] = []
+  let mute: { readonly endsAt: string; readonly why: string } | null = null
   const places = { listed: 0 }
   const answers = {
     listIncidents() {
       const open = all.filter(({ closedAt }) => closedAt === null)
-      return { status: 200, body: { incidents: open, total: open.length } }
+      return { status: 200, body: { incidents: open, total: open.length, mute } }
     },
     listPastIncidents: () => ({
       status: 200,
@@ -38,7 +39,10 @@ function incidents() {
     const closedAt = (at: string) => new Date(Date.parse(at) + minutes * 60_000).toISOString()
     all = all.map(one => (one.id === id ? { ...one, closedAt: closedAt(one.seenAt) } : one))
   }
-  return { answers, begin, end }
+  const silence = (why: string | null) => {
+    mute = why === null ? null : { endsAt: new Date(Date.now() + 20 * 60_000).toISOString(), why }
+  }
+  return { answers, begin, end, silence }
 }
 
 it('shows an alert above the gates as it begins, leads to the gateway, and removes it as it ends', async () => {
@@ -102,6 +106,24 @@ it('reports that nothing is or was wrong, in Romanian too', async () => {
   await page.says('Attic a fost offline')
   await page.says('1 h 1 min')
   await expectAccessible()
+})
+
+it('says that nobody is told by mail while alerts are muted, with the reason, also where nothing is wrong', async () => {
+  const { answers, begin, end, silence } = incidents()
+  silence('moving to a new server')
+  const cloud = await pages.open(pathOf('alerts'), sessionOf({ role: 'admin' }), answers)
+  await page.says(/Until \d\d:\d\d nobody is told by mail/)
+  await page.says('Whoever runs this Callgate has muted alerts: moving to a new server')
+  await page.says('No alert is open.')
+  await expectAccessible()
+  const id = begin({}, 6)
+  cloud.tell('incident.opened', id)
+  await open.says('Attic is offline.')
+  await page.says('muted alerts')
+  silence(null)
+  end(id, 6)
+  cloud.tell('incident.closed', id)
+  await expect.poll(() => screen.queryByText(/muted alerts/)).toBeNull()
 })
 
 const isChecked = (box: HTMLElement) => (box as HTMLInputElement).checked

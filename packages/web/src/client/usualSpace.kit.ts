@@ -24,7 +24,7 @@ export const usual = {
   listGateways: () => ({ status: 200, body: { gateways: [gatewayOf()] } }),
   getGateway: () => ({ status: 200, body: { gateway: gatewayOf() } }),
   getGatewayHistory: () => ({ status: 200, body: historyOf() }),
-  listIncidents: () => ({ status: 200, body: { incidents: [], total: 0 } }),
+  listIncidents: () => ({ status: 200, body: { incidents: [], total: 0, mute: null } }),
   listPastIncidents: () => ({
     status: 200,
     body: { incidents: [], pagination: { limit: 50, nextCursor: null } },

@@ -2,7 +2,7 @@
 
 import type { Incident } from '@callgate/contract/app/incident'
 import { sayWhat } from '../alerts/alertWords.ts'
-import { AlertList, everyMs } from '../alerts/OpenAlerts.tsx'
+import { AlertList, everyMs, Muted } from '../alerts/OpenAlerts.tsx'
 import { useRead, useReadPages } from '../client/reading.tsx'
 import type { Reader } from '../gates/gateWords.ts'
 import { useReader } from '../gates/useGateReader.ts'
@@ -75,6 +75,7 @@ export function AlertsPage() {
     <Page title={frame.pages.alerts} says={read.value && says.says(read.value.total)}>
       <RecordTabs shown="alerts" />
       <NotRead what={says.what} of={read} />
+      <Muted mute={read.value?.mute} reader={reader} />
       {!open && !read.failure && <Skeleton bars={[72, 73]} />}
       {open?.length === 0 && (
         <div className="alerts">

@@ -135,6 +135,11 @@ import {
   readableFrom as sandboxesReadableFrom,
   up as sandboxesUp,
 } from './0050-sandboxes.ts'
+import {
+  down as operatorsDown,
+  readableFrom as operatorsReadableFrom,
+  up as operatorsUp,
+} from './0052-operators.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -234,4 +239,5 @@ export const migrations: Migrations = {
   },
   '0049-webhooks': { up: webhooksUp, down: webhooksDown, readableFrom: webhooksReadableFrom },
   '0050-sandboxes': { up: sandboxesUp, down: sandboxesDown, readableFrom: sandboxesReadableFrom },
+  '0052-operators': { up: operatorsUp, down: operatorsDown, readableFrom: operatorsReadableFrom },
 }
