@@ -16,7 +16,7 @@ export const dataFile = 'callgate.sqlite'
 
 /** The data and the keys of a backup go to two places, because together they reveal every link. */
 export type Kind = 'data' | 'keys'
-const filesOf: Readonly<Record<Kind, readonly string[]>> = { data: [dataFile], keys: keyFiles }
+export const filesOf: Readonly<Record<Kind, readonly string[]>> = { data: [dataFile], keys: keyFiles }
 
 export interface Manifest {
   /** The version of this file's format. */

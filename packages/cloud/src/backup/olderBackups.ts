@@ -8,7 +8,7 @@ import { openDatabase } from '../database/database.ts'
 import { schemaState } from '../database/migrations/schemaState.ts'
 import { readKeyring } from '../secrets/keyring.ts'
 import { type Finding, verify } from '../verify/verify.ts'
-import { checkFolder, dataFile, type Kind, manifestFile, readManifest } from './manifest.ts'
+import { checkFolder, dataFile, filesOf, type Kind, manifestFile, readManifest } from './manifest.ts'
 import { codeOf, type OperatorFiles } from './operatorFiles.ts'
 
 /** The dated folders that a backup has made. */
@@ -48,9 +48,9 @@ const looksLikeOurs: Readonly<Record<Kind, RegExp>> = {
 }
 
 interface Listed {
+  readonly kind: Kind
   readonly name: string
   readonly takenAt: string
-  readonly files: readonly string[]
 }
 
 /** One backup with all its files; otherwise why it is none, as the end of a sentence. */
@@ -61,14 +61,12 @@ async function look(parent: string, name: string, kind: Kind): Promise<Listed | 
   if (!read.ok) return 'has no manifest that can be read'
   const { files, takenAt } = read.manifest
   if (name !== `${nameOf(takenAt)}${suffixes[kind]}`) return 'has the manifest of another backup'
-  for (const { bytes, name: file } of files) {
-    const size = await stat(join(folder, file)).then(
-      found => found.size,
-      () => undefined,
-    )
-    if (size !== bytes) return `has a ${file} that is not whole`
+  for (const file of filesOf[kind]) {
+    const found = await stat(join(folder, file)).catch(() => undefined)
+    if (!found || found.size !== files.find(known => known.name === file)?.bytes)
+      return `has a ${file} that is not whole`
   }
-  return { name, takenAt, files: [manifestFile, ...files.map(file => file.name)] }
+  return { kind, name, takenAt }
 }
 
 /** The backups in a folder, newest first, and what only looks like one. */
@@ -91,8 +89,10 @@ export async function listBackups(
  * Removes one backup, file by file, so that nothing else goes with it. First it gets a name that no backup has. Returns why it
  * was left alone.
  */
-async function remove(parent: string, { files, name }: Listed): Promise<string | undefined> {
+async function remove(parent: string, { kind, name }: Listed): Promise<string | undefined> {
   const folder = join(parent, name)
+  // Not those that the manifest names: it could name files elsewhere.
+  const files = [manifestFile, ...filesOf[kind]]
   const strange = (await readdir(folder)).find(file => !files.includes(file))
   if (strange !== undefined) return `holds ${strange} as well`
   const leaving = join(parent, `.${name}.removing`)

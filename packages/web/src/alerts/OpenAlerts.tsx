@@ -7,7 +7,6 @@ import { useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { Banner } from '../kit/Banner.tsx'
 import { hrefOf } from '../shell/navigation.ts'
-import { timeOrDay } from '../words/time.ts'
 import { firstOf, pageOf, type Reader, saySince, sayWhat, toneOf } from './alertWords.ts'
 import './alerts.css'
 
@@ -15,9 +14,6 @@ import './alerts.css'
 export const everyMs = 30_000
 /** The number of alerts at the top of another page. */
 const mostOnTop = 3
-
-/** A cloud of before the mute leaves it out. */
-type Mute = { readonly endsAt: string; readonly why: string } | null
 
 function AlertBanner({ incident, reader }: { readonly incident: Incident; readonly reader: Reader }) {
   const { space } = useSpace()
@@ -35,17 +31,6 @@ function AlertBanner({ incident, reader }: { readonly incident: Incident; readon
       }
     >
       {saySince(incident, reader)} {says.kinds[incident.kind].check}
-    </Banner>
-  )
-}
-
-/** Says that nobody is told by mail, so that silence is not taken for health. */
-export function Muted({ mute, reader }: { readonly mute: Mute | undefined; readonly reader: Reader }) {
-  const says = reader.words.alerts
-  if (!mute) return null
-  return (
-    <Banner tone="look" title={says.muted(timeOrDay(mute.endsAt, reader.nowMs, reader.times))}>
-      {says.mutedWhy(mute.why)}
     </Banner>
   )
 }
@@ -85,7 +70,6 @@ export function AlertsOnTop({
   const { more, shown } = firstOf(incidents, mostOnTop)
   return (
     <AlertList incidents={shown} reader={reader}>
-      <Muted mute={read.value?.mute} reader={reader} />
       {more > 0 && (
         <Link className="link" href={hrefOf(dashboardPaths.alerts, { spaceId: space.id })}>
           {reader.words.alerts.more(more)}

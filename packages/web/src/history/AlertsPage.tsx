@@ -2,7 +2,7 @@
 
 import type { Incident } from '@callgate/contract/app/incident'
 import { sayWhat } from '../alerts/alertWords.ts'
-import { AlertList, everyMs, Muted } from '../alerts/OpenAlerts.tsx'
+import { AlertList, everyMs } from '../alerts/OpenAlerts.tsx'
 import { useRead, useReadPages } from '../client/reading.tsx'
 import type { Reader } from '../gates/gateWords.ts'
 import { useReader } from '../gates/useGateReader.ts'
@@ -13,6 +13,7 @@ import { Empty, NotRead, Skeleton } from '../kit/states.tsx'
 import { byDay, timeOfDay } from '../words/time.ts'
 import { sayDay } from './historyWords.ts'
 import { More } from './More.tsx'
+import { Muted } from './Muted.tsx'
 import { RecordTabs } from './RecordTabs.tsx'
 import './history.css'
 

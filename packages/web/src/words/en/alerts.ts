@@ -69,8 +69,6 @@ export const alerts = {
   since: (when: string) => `Since ${when}.`,
   look: 'Look at it',
   more: (count: number) => (count === 1 ? 'And one more alert' : `And ${count} more alerts`),
-  muted: (until: string) => `Until ${until} nobody is told by mail.`,
-  mutedWhy: (why: string) => `Whoever runs this Callgate has muted alerts: ${why}`,
   past: 'What is over',
   what: 'The alerts',
   columns: { time: 'Began', result: 'What was wrong', took: 'Lasted' },

@@ -60,8 +60,6 @@ export const alerts: Words['alerts'] = {
   since: when => `De la ${when}.`,
   look: 'Vezi',
   more: count => (count === 1 ? 'Și încă o alertă' : `Și încă ${count} alerte`),
-  muted: until => `Până la ${until} nimeni nu este anunțat prin mail.`,
-  mutedWhy: why => `Cine administrează acest Callgate a oprit alertele: ${why}`,
   past: 'Încheiate',
   what: 'Alertele',
   columns: { time: 'Început', result: 'Ce nu mergea', took: 'Durata' },
