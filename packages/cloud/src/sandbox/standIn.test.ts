@@ -103,6 +103,7 @@ describe('a press in a sandbox', () => {
     const wire = { isConnected: () => true, onlineCount: () => 1 }
     const metrics = createMetrics({
       world,
+      dataFolder: undefined,
       database,
       exchange,
       wire,
