@@ -103,7 +103,7 @@ describe('a press in a sandbox', () => {
     const wire = { isConnected: () => true, onlineCount: () => 1 }
     const metrics = createMetrics({
       world,
-      dataFolder: undefined,
+      dataFolder: '.',
       database,
       exchange,
       wire,
