@@ -16,7 +16,7 @@ function focused(): HTMLElement | null {
 }
 
 /** Mantine returns the focus when `opened` becomes false, but a dialog here is unmounted while it is open. */
-function useFocusBack(): void {
+export function useFocusBack(): void {
   // Before the menu that opened it disappears.
   const [opener] = useState(focused)
   useEffect(() => {

@@ -1,35 +1,16 @@
 // A text as a QR code, for the camera of a phone.
 
 import { useEffect, useState } from 'react'
+import { type QrPath, qrPathOf } from './qrPath.ts'
 import { Skeleton } from './states.tsx'
 import './QrCode.css'
 
-/** Empty modules around the code, as ISO/IEC 18004 asks. */
-const quietZone = 4
-
-interface Code {
-  readonly size: number
-  /** A path of one square for each dark module. */
-  readonly path: string
-}
-
-/** The library is loaded when the first code is shown. */
-async function codeOf(text: string): Promise<Code> {
-  const { generate } = await import('lean-qr')
-  const code = generate(text)
-  const places = Array.from({ length: code.size }, (_, place) => place)
-  const squares = places.flatMap(y =>
-    places.filter(x => code.get(x, y)).map(x => `M${x + quietZone} ${y + quietZone}h1v1h-1z`),
-  )
-  return { size: code.size + 2 * quietZone, path: squares.join('') }
-}
-
 /** `label` describes the target, for a screen reader. */
 export function QrCode({ label, text }: { readonly label: string; readonly text: string }) {
-  const [code, setCode] = useState<Code>()
+  const [code, setCode] = useState<QrPath>()
   useEffect(() => {
     let isShown = true
-    void codeOf(text).then(made => isShown && setCode(made))
+    void qrPathOf(text).then(made => isShown && setCode(made))
     return () => {
       isShown = false
     }

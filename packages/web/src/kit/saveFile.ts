@@ -1,13 +1,13 @@
-// Saves a text that was read as a file, in the browser's place for files.
+// Saves a text or a picture as a file, in the browser's place for files.
 
 import { after } from '../clock.ts'
 
 /** Every browser has taken the file by then. Milliseconds. */
 const keptForMs = 60_000
 
-/** The text is saved byte for byte, in UTF-8. */
-export function saveFile(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }))
+/** A text is saved byte for byte, in UTF-8. */
+export function saveFile(name: string, content: string | Blob): void {
+  const address = URL.createObjectURL(new Blob([content], { type: 'application/octet-stream' }))
   const link = document.createElement('a')
   link.href = address
   link.download = name

@@ -3,18 +3,20 @@
 import type { MemberView } from '@callgate/contract/app/appMember'
 import { useState } from 'react'
 import { useChange } from '../client/reading.tsx'
-import { useSpace } from '../client/session.tsx'
 import { AskDialog } from '../confirm/AskDialog.tsx'
 import { Button } from '../kit/Button.tsx'
 import { Card } from '../kit/Card.tsx'
 import { CopyButton } from '../kit/CopyButton.tsx'
 import { icons } from '../kit/icons.tsx'
+import { wallOf } from '../words/time.ts'
 import { useWords } from '../words/words.tsx'
 import { LinkSheet } from './LinkSheet.tsx'
+import { sayEnd } from './linkEnd.ts'
 import { type Reader, sayUsed } from './memberWords.ts'
 import { shortLink } from './shortLink.ts'
 import { useFailureWords } from './useFailureWords.ts'
 import { useReader } from './useMemberReader.ts'
+import { useShare } from './useShare.ts'
 
 /** Asks before the person's current link is invalidated. */
 function ReplaceDialog(props: {
@@ -87,26 +89,25 @@ function SendButton({ member }: { readonly member: MemberView }) {
   )
 }
 
-/** Shares the link by the device, where the browser can; otherwise only copying is offered. */
-function ShareButton({ link }: { readonly link: string }) {
-  const says = useWords().member.link
-  const { space } = useSpace()
-  if (typeof navigator.share !== 'function') return null
-  const share = () =>
-    // The person has closed the sheet of the device, so there is no message.
-    void navigator.share({ text: says.shareText(space.name), url: link }).catch(() => {})
-  return (
-    <Button look="soft" isWide icon={<icons.share size={18} />} onClick={share}>
-      {says.share}
-    </Button>
-  )
-}
-
 /** After this time another phone is not reported as new, in milliseconds. */
 const newsForMs = 14 * 86_400_000
 
 const isNewPhone = (at: string | null, { nowMs }: Reader): at is string =>
   at !== null && nowMs - Date.parse(at) < newsForMs
+
+/** The card of a member's link, which says when it ends. */
+function MemberSheet(props: {
+  readonly member: MemberView
+  readonly link: string
+  readonly gates: readonly string[]
+  readonly close: () => void
+}) {
+  const { member, ...sheet } = props
+  const { times, words } = useReader()
+  const { endsAt } = member.now
+  const end = endsAt === null ? undefined : wallOf(endsAt, times.zone)
+  return <LinkSheet {...sheet} name={member.name} says={end === undefined ? [] : [sayEnd(end, words)]} />
+}
 
 /** `gates` are the names of the gates that the link opens. */
 export function LinkCard({
@@ -121,6 +122,7 @@ export function LinkCard({
   const [isReplaced, setReplaced] = useState(false)
   const reader = useReader()
   const { link, newPhoneAt } = member.now
+  const share = useShare(link ?? '')
   const [firstName = member.name] = member.name.split(/\s+/)
   if (link === null)
     return (
@@ -141,7 +143,11 @@ export function LinkCard({
         <CopyButton label={says.copy} text={link} isIcon />
       </div>
       <div className="link-buttons">
-        <ShareButton link={link} />
+        {share && (
+          <Button look="soft" isWide icon={<icons.share size={18} />} onClick={share}>
+            {says.share}
+          </Button>
+        )}
         <Button look="soft" isWide icon={<icons.qr size={18} />} onClick={() => setShown('sheet')}>
           {says.qr}
         </Button>
@@ -161,7 +167,7 @@ export function LinkCard({
         replace
       )}
       {shown === 'sheet' && (
-        <LinkSheet link={link} name={member.name} gates={gates} close={() => setShown(undefined)} />
+        <MemberSheet member={member} link={link} gates={gates} close={() => setShown(undefined)} />
       )}
       {shown === 'replace' && (
         <ReplaceDialog member={member} close={() => setShown(undefined)} done={() => setReplaced(true)} />

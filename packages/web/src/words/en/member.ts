@@ -56,11 +56,6 @@ export const member = {
       `The link that ${name} has is dead at once, on every phone that has it, and so is its QR code. The accesses stay. Send the new link afterwards.`,
     replacing: 'Replacing…',
     replaced: 'This is the new link. The old one is dead.',
-    qrTitle: (name: string) => `The link of ${name}`,
-    qrLabel: 'The link as a QR code',
-    qrHint: 'Scan it with the camera of a phone. Whoever holds it can open the gates.',
-    print: 'Print',
-    opensGates: 'It opens',
   },
   person: {
     title: 'Person',

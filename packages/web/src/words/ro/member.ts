@@ -58,11 +58,6 @@ export const member: Words['member'] = {
       `Linkul pe care îl are ${name} nu mai este valabil imediat, pe niciun telefon, și nici codul QR. Accesele rămân. Trimite apoi linkul nou.`,
     replacing: 'Se înlocuiește…',
     replaced: 'Acesta este linkul nou. Cel vechi nu mai este valabil.',
-    qrTitle: name => `Linkul pentru ${name}`,
-    qrLabel: 'Linkul ca un cod QR',
-    qrHint: 'Scanează-l cu camera unui telefon. Cine îl are poate deschide porțile.',
-    print: 'Tipărește',
-    opensGates: 'Deschide',
   },
   person: {
     title: 'Persoana',

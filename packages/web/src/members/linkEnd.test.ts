@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { endOf, offeredEnds, sayEnd } from './linkEnd.ts'
+
+const en = { locale: 'en-GB' }
+
+it('says an end by the last moment that the link opens', () => {
+  expect(sayEnd('2026-03-20T18:00', en)).toBe('Until Friday, 20 March 2026, 18:00.')
+  expect(sayEnd('2026-04-01T00:00', en)).toBe('Until the end of Tuesday, 31 March 2026.')
+  expect(sayEnd('2026-03-20T18:00', { locale: 'ro-RO' })).toBe('Până vineri, 20 martie 2026, 18:00.')
+})
+
+it('offers the evening first, while it is more than an hour away', () => {
+  expect(offeredEnds('2026-03-20T16:59')).toEqual(['evening', 'today', 'tomorrow', 'other'])
+  expect(offeredEnds('2026-03-20T17:00')).toEqual(['today', 'tomorrow', 'other'])
+})
+
+it('ends at the evening, at the midnight after a day, or when it was typed', () => {
+  const now = '2026-12-30T09:15'
+  expect(endOf('evening', now, '')).toBe('2026-12-30T18:00')
+  expect(endOf('today', now, '')).toBe('2026-12-31T00:00')
+  expect(endOf('tomorrow', now, '')).toBe('2027-01-01T00:00')
+  expect(endOf('other', now, '2027-02-03T08:00')).toBe('2027-02-03T08:00')
+})

@@ -1,0 +1,41 @@
+// English: what the members' pages say in dialogs and sheets. It is loaded with them and not at a first visit.
+
+export const lateMembers = {
+  sheet: {
+    title: (name: string) => `The link of ${name}`,
+    code: 'The link as a QR code',
+    scan: 'Scan it with the camera of a phone. Whoever holds it can open the gates.',
+    opens: (gates: string) => `It opens: ${gates}.`,
+    look: 'Look at the gate first. If it stands still, press again.',
+    until: (day: string, time: string) => `Until ${day}, ${time}.`,
+    untilEndOf: (day: string) => `Until the end of ${day}.`,
+    once: 'It opens once.',
+    print: 'Print',
+    picture: 'As a picture',
+    pictureFailed: 'This browser could not make the picture. Print the card, or copy the link.',
+    file: 'link-card.png',
+  },
+  visitor: {
+    title: 'Visitor’s link',
+    why: 'A link for a while, to hand over. After its end it opens nothing.',
+    gate: 'Gate',
+    name: 'Name',
+    nameHint: (name: string) => `Without a name it is “${name}”.`,
+    usualName: (when: string) => `Visitor, ${when}`,
+    end: 'Until',
+    ends: {
+      evening: 'today, 18:00',
+      today: 'the end of today',
+      tomorrow: 'the end of tomorrow',
+      other: 'another time…',
+    },
+    otherEnd: 'Ends',
+    endMissing: 'Choose when it ends.',
+    endPast: 'This is over already.',
+    once: 'Opens once',
+    onceWhy: 'After one opening the link opens nothing.',
+    does: 'Make the link',
+    doing: 'Making…',
+    notMade: 'There is no link yet.',
+  },
+}
