@@ -60,7 +60,10 @@ export function memberCommands(program: Command, command: AddCommand): void {
   )
     .option('--search <text>', 'a part of the name, e-mail, phone or note')
     .option('--gate <id>', 'only who has an access to it')
-    .option('--state <state>', 'active, allowed_now, ending_soon, ended or inactive (default active)')
+    .option(
+      '--state <state>',
+      'active, current, allowed_now, ending_soon, ended or inactive (default active)',
+    )
   one('show', 'show one member with all accesses', 'show')
   one('link', 'print the magic link of a member', 'link')
   whenOptions(

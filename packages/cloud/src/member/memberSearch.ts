@@ -30,6 +30,7 @@ function hasText({ email, name, note, phone }: MemberRow, search: string, search
 function stands(accesses: readonly AccessView[], state: MemberState, nowMs: number): boolean {
   const { endsAt, standing } = bestOf(accesses.map(({ now }) => now))
   if (state === 'allowed_now' || state === 'ended') return standing === state
+  if (state === 'current') return standing !== 'ended'
   if (state !== 'ending_soon') return true
   return endsAt !== null && standing !== 'ended' && Date.parse(endsAt) <= nowMs + soonMs
 }
@@ -117,8 +118,8 @@ export async function findMembers<Shown>(
 
 /** The number of members of each status. */
 export async function countMembers(scene: Scene): Promise<MemberCounts> {
-  const counts = { active: 0, allowed_now: 0, ending_soon: 0, ended: 0, inactive: 0 }
-  const counted = ['active', 'allowed_now', 'ending_soon', 'ended'] as const
+  const counts = { active: 0, current: 0, allowed_now: 0, ending_soon: 0, ended: 0, inactive: 0 }
+  const counted = ['active', 'current', 'allowed_now', 'ending_soon', 'ended'] as const
   for await (const rows of memberBatches(scene, { isActive: true }))
     for await (const [, accesses] of withAccesses(scene, rows))
       for (const state of counted) if (stands(accesses, state, scene.nowMs)) counts[state]++

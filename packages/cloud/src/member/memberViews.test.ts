@@ -130,9 +130,10 @@ it('is found by a part of any text, regardless of case and accents, by gate, and
   expect(await find({ state: 'allowed_now' })).toEqual(['Ștefan Țurcanu', 'Elena Stan'])
   expect(await find({ state: 'ending_soon' })).toEqual(['Elena Stan'])
   expect(await find({ state: 'ended' })).toEqual(['Dana'])
+  expect(await find({ state: 'current' })).toEqual(['Ștefan Țurcanu', 'Ion Marin', 'Elena Stan'])
   expect(await find({ state: 'inactive' })).toEqual(['Gone'])
   const counts = await bodyOf<MemberCounts>(handlers.getMemberCounts(request()) as never)
-  expect(counts).toEqual({ active: 4, allowed_now: 2, ending_soon: 1, ended: 1, inactive: 1 })
+  expect(counts).toEqual({ active: 4, current: 3, allowed_now: 2, ending_soon: 1, ended: 1, inactive: 1 })
 })
 
 it('is listed in pages that neither repeat nor skip one', async () => {

@@ -45,6 +45,7 @@ export type MemberView = Static<typeof MemberView>
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const MemberCounts = closed({
   active: count('Those who are not deactivated'),
+  current: count('Those who are not deactivated, and whose access has not ended for good'),
   allowed_now: count('Those who may open a gate now'),
   ending_soon: count('Those whose access ends for good within 7 days'),
   ended: count('Those whose access has ended for good'),

@@ -96,7 +96,7 @@ const MemberQuery = closed({
   state: Type.Optional(
     words(memberStates, {
       description:
-        'Only who stands so now; `ending_soon`: the last access ends for good within 7 days; absent: also those who are not active',
+        'Only who stands so now; `current`: not deactivated, and the access has not ended for good; `ending_soon`: the last access ends for good within 7 days; absent: also those who are not active',
     }),
   ),
   externalId: Type.Optional({ ...ExternalId, description: 'Only who is called so by a program of yours' }),

@@ -42,5 +42,5 @@ export const MemberStanding = closed({
 export type MemberStanding = Static<typeof MemberStanding>
 
 /** Which members a list shows. */
-export const memberStates = ['active', 'allowed_now', 'ending_soon', 'ended', 'inactive'] as const
+export const memberStates = ['active', 'current', 'allowed_now', 'ending_soon', 'ended', 'inactive'] as const
 export type MemberState = (typeof memberStates)[number]

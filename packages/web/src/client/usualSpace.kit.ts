@@ -40,7 +40,7 @@ export const usual = {
   }),
   getMemberCounts: () => ({
     status: 200,
-    body: { active: 0, allowed_now: 0, ending_soon: 0, ended: 0, inactive: 0 },
+    body: { active: 0, current: 0, allowed_now: 0, ending_soon: 0, ended: 0, inactive: 0 },
   }),
   getCalibration: () => ({ status: 200, body: calibrationOf() }),
   getSecurity: () => ({

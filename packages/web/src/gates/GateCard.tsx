@@ -5,17 +5,20 @@ import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { callerOf, missesThatTell } from '@callgate/contract/rest/gateHealth'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { useChange } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { useSending } from '../confirm/useSending.ts'
 import { Badge } from '../kit/Badge.tsx'
-import { Button, ButtonLink } from '../kit/Button.tsx'
+import { Button, ButtonLink, IconButton } from '../kit/Button.tsx'
+import { icons } from '../kit/icons.tsx'
 import { OpeningRing } from '../kit/OpeningRing.tsx'
 import { openingLook } from '../kit/openingLook.ts'
 import { SignalBars } from '../kit/SignalBars.tsx'
 import { useOffline } from '../kit/states.tsx'
 import { Ticks } from '../kit/Ticks.tsx'
+import { LateVisitor } from '../members/LateVisitor.tsx'
 import { hrefOf } from '../shell/navigation.ts'
 import { asFarAs, badgeOf, ticksShown } from './gateState.ts'
 import { type Reader, sayLast, sayTicks } from './gateWords.ts'
@@ -75,6 +78,20 @@ function SwitchOn({ gateId, words }: { readonly gateId: string; readonly words: 
   )
 }
 
+/** Makes a link for a visitor to this gate. Its dialog is not loaded before, which needs the network. */
+function Visitor({ gate, words }: Pick<GateProps, 'gate'> & { readonly words: Reader['words'] }) {
+  const [isAsking, setAsking] = useState(false)
+  const isOffline = useOffline() !== undefined
+  return (
+    <>
+      <IconButton label={words.gates.visitor(gate.name)} disabled={isOffline} onClick={() => setAsking(true)}>
+        <icons.link />
+      </IconButton>
+      {isAsking && <LateVisitor gateId={gate.id} close={() => setAsking(false)} />}
+    </>
+  )
+}
+
 /** The foot of the card: Open, and before it any step that comes first. */
 function Foot({ figures, gate, gateways, press, reader, send }: GateProps & ReturnType<typeof usePress>) {
   const { words } = reader
@@ -100,6 +117,7 @@ function Foot({ figures, gate, gateways, press, reader, send }: GateProps & Retu
         unable={unable}
         place={hasFirst ? 'beside' : 'card'}
       />
+      {!hasFirst && <Visitor gate={gate} words={words} />}
     </div>
   )
 }

@@ -100,7 +100,7 @@ export function GatesPage() {
               value={text}
               onChange={event => setText(event.currentTarget.value)}
             />
-            <span className="gate-add">
+            <span className="gate-add icon-on-phones">
               <Button icon={<icons.add size={20} />} onClick={() => setAdding(true)}>
                 {words.gates.add}
               </Button>

@@ -2,7 +2,7 @@
 
 import { appRoutes } from '@callgate/contract/app/appRoutes'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { ConfirmedExport } from '../confirm/ConfirmedExport.tsx'
@@ -16,6 +16,7 @@ import { ImportDialog } from './ImportDialog.tsx'
 import { MemberFilters } from './MemberFilters.tsx'
 import { MemberTable } from './MemberTable.tsx'
 import { type MemberSearch, useMemberSearch } from './useMemberSearch.ts'
+import { VisitorDialog } from './VisitorDialog.tsx'
 import './members.css'
 
 /** The number of members on one page. */
@@ -107,48 +108,77 @@ function Found({
   )
 }
 
+/** What the head of the page offers: the file of the members, a visitor's link, and a new member. */
+function HeadActions({ isNobody, show }: { readonly isNobody: boolean; readonly show: Show }) {
+  const { import: says } = useWords().members
+  const { space } = useSpace()
+  const exportHref = hrefOf(appRoutes.exportMembers.path, { spaceId: space.id })
+  return (
+    <>
+      <div className="member-file icon-on-phones">
+        <Button icon={<icons.import size={20} />} onClick={() => show('import')}>
+          {says.open}
+        </Button>
+        {!isNobody && <ConfirmedExport href={exportHref}>{says.export}</ConfirmedExport>}
+      </div>
+      {!isNobody && <Adding show={show} />}
+    </>
+  )
+}
+
+/** A visitor's link where there is a gate to open, and a new member. */
+function Adding({ show }: { readonly show: Show }) {
+  const says = useWords().members
+  const { space } = useSpace()
+  const gates = useRead('listGates', {})
+  const hasGate = gates.value?.gates.some(({ isActive }) => isActive)
+  return (
+    <>
+      {hasGate && (
+        <Button icon={<icons.link size={20} />} onClick={() => show('visitor')}>
+          {says.visitor}
+        </Button>
+      )}
+      <ButtonLink
+        look="filled"
+        icon={<icons.add size={20} />}
+        href={hrefOf(dashboardPaths.newMember, { spaceId: space.id })}
+      >
+        {says.add}
+      </ButtonLink>
+    </>
+  )
+}
+
+type Show = (dialog: 'import' | 'visitor') => void
+
 export function MembersPage() {
   const words = useWords()
   const says = words.members
-  const { space } = useSpace()
   const search = useMemberSearch()
   // Another key clears the search field.
   const [cleared, setCleared] = useState(0)
   const counts = useRead('getMemberCounts', {}, { everyMs: readEveryMs })
   const count = counts.value
   const isNobody = count?.active === 0 && count.inactive === 0
-  const add: ReactNode = (
-    <ButtonLink
-      look="filled"
-      icon={<icons.add size={20} />}
-      href={hrefOf(dashboardPaths.newMember, { spaceId: space.id })}
-    >
-      {says.add}
-    </ButtonLink>
-  )
-  const [isImporting, setImporting] = useState(false)
-  const exportHref = hrefOf(appRoutes.exportMembers.path, { spaceId: space.id })
+  const [shown, show] = useState<'import' | 'visitor'>()
+  const close = () => show(undefined)
   const isNarrowed = search.text !== '' || search.gateId !== ''
   return (
     <Page
       title={words.frame.pages.members}
-      says={count && (isNobody ? says.none : says.state(count.active, count.allowed_now))}
-      actions={
-        <>
-          <Button icon={<icons.import size={20} />} onClick={() => setImporting(true)}>
-            {says.import.open}
-          </Button>
-          {!isNobody && (
-            <>
-              <ConfirmedExport href={exportHref}>{says.import.export}</ConfirmedExport>
-              {add}
-            </>
-          )}
-        </>
-      }
+      says={count && (isNobody ? says.none : says.state(count.current, count.allowed_now))}
+      actions={<HeadActions isNobody={isNobody} show={show} />}
     >
       {isNobody ? (
-        <Empty title={says.none} action={add}>
+        <Empty
+          title={says.none}
+          action={
+            <div className="empty-actions">
+              <Adding show={show} />
+            </div>
+          }
+        >
           {says.noneWhy}
         </Empty>
       ) : (
@@ -164,7 +194,8 @@ export function MembersPage() {
           />
         </>
       )}
-      {isImporting && <ImportDialog close={() => setImporting(false)} />}
+      {shown === 'import' && <ImportDialog close={close} />}
+      {shown === 'visitor' && <VisitorDialog close={close} />}
     </Page>
   )
 }

@@ -4,9 +4,10 @@ import type { MemberState as AnyState } from '@callgate/contract/rest/standing'
 
 export type MemberState = AnyState
 export const memberStates = [
-  'active',
+  'current',
   'allowed_now',
   'ending_soon',
   'ended',
+  'active',
   'inactive',
 ] as const satisfies readonly MemberState[]

@@ -29,7 +29,7 @@ function oneMember(first: Partial<MemberView> = {}) {
     getMemberView: () => ({ status: 200, body: { member } }),
     getMemberCounts: () => ({
       status: 200,
-      body: { active: 1, allowed_now: 0, ending_soon: 0, ended: 0, inactive: 0 },
+      body: { active: 1, current: 1, allowed_now: 0, ending_soon: 0, ended: 0, inactive: 0 },
     }),
     listMemberViews: () => ({
       status: 200,
@@ -89,7 +89,7 @@ it('adds a member with hours over the night, and names what is missing', async (
     listMemberViews: () => ({ status: 200, body: nobody }),
     getMemberCounts: () => ({
       status: 200,
-      body: { active: 0, allowed_now: 0, ending_soon: 0, ended: 0, inactive: 0 },
+      body: { active: 0, current: 0, allowed_now: 0, ending_soon: 0, ended: 0, inactive: 0 },
     }),
     previewSchedules: () => ({
       status: 200,
@@ -228,6 +228,7 @@ it('shows a link without its secret, as a QR code, and replaces it', async () =>
   await page.press('QR')
   await page.of('img', 'The link as a QR code')
   await page.says('It opens: Courtyard gate.')
+  await page.says('Look at the gate first. If it stands still, press again.')
   await expectAccessible()
   await page.key('{Escape}')
   await noDialog()

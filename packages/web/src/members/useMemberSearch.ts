@@ -22,13 +22,13 @@ export function useMemberSearch(): MemberSearch {
   const now: Sought = {
     text: params.get('search') ?? '',
     gateId: params.get('gate') ?? '',
-    state: isState(state) ? state : 'active',
+    state: isState(state) ? state : 'current',
   }
   return {
     ...now,
     change(sought) {
       const { gateId, state: standing, text } = { ...now, ...sought }
-      const given = { search: text, gate: gateId, state: standing === 'active' ? '' : standing }
+      const given = { search: text, gate: gateId, state: standing === 'current' ? '' : standing }
       setParams(
         Object.entries(given).filter(([, value]) => value !== ''),
         { replace: true },

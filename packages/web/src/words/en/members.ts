@@ -9,8 +9,10 @@ export const members = {
     `${links === 1 ? '1 person has' : `${number(links)} people have`} a link. ${may === 1 ? '1 may' : `${number(may)} may`} open now.`,
   what: 'The members',
   add: 'Add member',
+  visitor: 'Visitor’s link',
   find: 'Name, phone or note',
   states: {
+    current: 'Current',
     active: 'All',
     allowed_now: 'Allowed now',
     ending_soon: 'Ending soon',

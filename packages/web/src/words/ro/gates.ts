@@ -4,6 +4,7 @@ import type { Words } from '../words.tsx'
 
 export const gates: Words['gates'] = {
   find: 'Caută o poartă',
+  visitor: gate => `Link de vizitator pentru ${gate}`,
   add: 'Adaugă o poartă',
   none: 'Încă niciuna. Durează vreo zece minute și un apel.',
   noneFound: 'Nicio poartă nu are asta în nume sau în loc.',

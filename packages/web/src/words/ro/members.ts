@@ -10,8 +10,10 @@ export const members: Words['members'] = {
     `${links === 1 ? '1 persoană are' : `${number(links)} persoane au`} un link. ${may === 1 ? '1 poate' : `${number(may)} pot`} deschide acum.`,
   what: 'Membrii',
   add: 'Adaugă membru',
+  visitor: 'Link de vizitator',
   find: 'Nume, telefon sau notă',
   states: {
+    current: 'Actuali',
     active: 'Toți',
     allowed_now: 'Au voie acum',
     ending_soon: 'Se încheie curând',

@@ -1,0 +1,104 @@
+import { exampleMember } from '@callgate/contract/rest/member'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { Answers } from '../client/fakeCloud.kit.ts'
+import { another, gateOf, ids, pathOf, sessionOf } from '../client/spaceData.kit.ts'
+import { dashboardPages, expectAccessible, noDialog, on } from '../pages.kit.tsx'
+
+const pages = dashboardPages()
+const page = on()
+const dialog = page.part('dialog')
+const link = 'http://localhost:3000/g/AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_abcde'
+const gates = ['Courtyard gate', 'Yard barrier', 'Old gate'].map((name, place) =>
+  gateOf({ id: another(ids.gateId, place), name, isActive: place < 2 }),
+)
+
+const answers: Answers = {
+  listGates: () => ({ status: 200, body: { gates } }),
+  createMember: ({ body }) => ({
+    status: 201,
+    body: {
+      member: {
+        ...exampleMember,
+        name: body.name,
+        accesses: exampleMember.accesses.map(access => ({ ...access, accessUrl: link })),
+      },
+    },
+  }),
+}
+
+// Friday, 14:32 in Bucharest.
+beforeEach(() => void vi.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-03-20T12:32:00Z')))
+
+it('makes a visitor’s link from the card of a gate by two presses', async () => {
+  const cloud = await pages.open(pathOf('gates'), sessionOf(), answers)
+  await page.press('Visitor’s link for Yard barrier')
+  await dialog.says('Without a name it is “Visitor, 20 March 14:32”.')
+  await expectAccessible()
+  await dialog.press('Make the link')
+  await dialog.of('img', 'The link as a QR code')
+  await dialog.says('It opens: Yard barrier.')
+  await dialog.says('Until Friday, 20 March 2026, 18:00.')
+  await expectAccessible()
+  expect(cloud.bodies('createMember')).toEqual([
+    {
+      name: 'Visitor, 20 March 14:32',
+      accesses: [
+        {
+          gateId: gates[1]?.id,
+          schedules: [{ type: 'always', expiresAt: '2026-03-20T18:00', timezone: 'Europe/Bucharest' }],
+          maxUsage: null,
+        },
+      ],
+    },
+  ])
+  await page.key('{Escape}')
+  await noDialog()
+  expect(document.activeElement).toBe(await page.button('Visitor’s link for Yard barrier'))
+})
+
+it('copies and shares a link that opens one gate once, until another time', async () => {
+  const copied = vi.fn(async () => {})
+  const shared = vi.fn(async () => {})
+  vi.stubGlobal('navigator', Object.assign(navigator, { share: shared }))
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: copied } })
+  const cloud = await pages.open(pathOf('members'), sessionOf(), answers)
+  await page.press('Visitor’s link')
+  // A gate that is switched off is not offered.
+  const offered = (await dialog.field('Gate')) as HTMLSelectElement
+  expect(Array.from(offered.options, ({ text }) => text)).toEqual(['Courtyard gate', 'Yard barrier'])
+  await dialog.fill('Name', ' Plumber ')
+  await dialog.select('Until', 'another time…')
+  await dialog.press('Make the link')
+  await dialog.says('Choose when it ends.')
+  await dialog.fill('Ends', '2026-03-20T14:00')
+  await dialog.says('This is over already.')
+  expect(cloud.count('createMember')).toBe(0)
+  await dialog.fill('Ends', '2026-03-21T12:00')
+  await dialog.check('Opens once')
+  await dialog.press('Make the link')
+  await dialog.says('It opens once.')
+  expect(cloud.bodies('createMember')).toMatchObject([
+    { name: 'Plumber', accesses: [{ maxUsage: 1, schedules: [{ expiresAt: '2026-03-21T12:00' }] }] },
+  ])
+  await dialog.press('Copy the link')
+  expect(copied).toHaveBeenCalledWith(link)
+  await dialog.press('Share')
+  expect(shared).toHaveBeenCalledWith(expect.objectContaining({ url: link }))
+  Reflect.deleteProperty(navigator, 'share')
+})
+
+it('keeps what was typed where no link was made', async () => {
+  const cloud = await pages.open(pathOf('members'), sessionOf(), {
+    ...answers,
+    createMember: () => ({ problem: 'plan_limit_reached', message: 'No more this month.' }),
+  })
+  await page.press('Visitor’s link')
+  await dialog.fill('Name', 'Plumber')
+  await dialog.press('Make the link')
+  await dialog.says('The plan allows no more invitations this month.')
+  expect(await dialog.typed('Name')).toBe('Plumber')
+  cloud.answer(answers)
+  await dialog.press('Make the link')
+  await dialog.of('img', 'The link as a QR code')
+  await dialog.of('heading', 'Plumber')
+})
