@@ -279,6 +279,12 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   exportOwnData: {},
   // Its own member, who presses in the other tests.
   eraseMember: { prepare: async (api, { space }) => ({ ids: { memberId: await newMember(api, space) } }) },
+  editMembers: {
+    async prepare(api, { space }) {
+      const memberIds = [await newMember(api, space)]
+      return { body: { memberIds, act: 'deactivate', isDryRun: false, sendsMails: false } }
+    },
+  },
   importMembers: {
     prepare: () => ({ body: { file: 'name,gate\nElena Stan,\n', isDryRun: false, sendsMails: false } }),
   },

@@ -44,6 +44,7 @@ import { storedLimits } from './limit/storedLimits.ts'
 import { type StreamPlaces, streamPlaces } from './limit/streamPlaces.ts'
 import { memberAppHandlers } from './member/memberAppHandlers.ts'
 import { memberBulkHandlers } from './member/memberBulk.ts'
+import { memberEditHandlers } from './member/memberEdit.ts'
 import { memberFileHandlers } from './member/memberFileHandlers.ts'
 import { memberHandlers } from './member/members.ts'
 import { previewHandlers } from './member/previews.ts'
@@ -183,6 +184,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...lastChangeHandlers({ database }),
     ...memberAppHandlers({ world, database, seal, appUrl }),
     ...memberFileHandlers({ world, database, seal, appUrl }),
+    ...memberEditHandlers({ world }),
     ...personalDataHandlers({ world, database, seal, erasing: parts.erasing ?? (() => {}) }),
     ...spaceSettings({ world, database }),
     ...keySettings({ world, database, uses }),

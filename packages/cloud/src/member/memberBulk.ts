@@ -17,6 +17,7 @@ import type { LinkParts } from './memberLinks.ts'
 import { type MemberRow, selectFitting } from './memberRows.ts'
 import { saveAccesses } from './memberSaves.ts'
 import { changeMember, endMember, insertMember } from './members.ts'
+import { tryOrWrite } from './tryOrWrite.ts'
 
 type BulkParts = { readonly database: Database; readonly world: World } & LinkParts
 
@@ -176,9 +177,6 @@ function problemOf([first, ...others]: readonly Fault[]): Problem | undefined {
   return { ...problem, message: `${first.message}${more}`, extra: { ...extra, faults } }
 }
 
-/** Rolls a dry run back; it is never sent as an answer. */
-const onlyTried = invalid('nothing was changed')
-
 const tooMany = `one request may add, change, compare and revoke ${mostAccessesInBulk} accesses, and the items up to this one have more: send the rest in another request`
 
 /**
@@ -222,18 +220,10 @@ async function applyAll(
 
 export function memberBulkHandlers(parts: BulkParts): Pick<Handlers, 'bulkMembers'> {
   return {
-    async bulkMembers({ body: { isDryRun, items, sendsMails }, principal, write }) {
-      let outcomes: readonly Outcome[] = []
-      const written = await write(
-        async tx => {
-          const applied = await applyAll({ tx, parts, principal, sendsMails }, items)
-          outcomes = applied.outcomes
-          const refused = problemOf(applied.faults) ?? (isDryRun ? onlyTried : undefined)
-          return refused ?? ({ status: 200, body: answerOf(items, outcomes, true) } as const)
-        },
-        { spaceId: principal.spaceId, isLong: true },
-      )
-      return written === onlyTried ? { status: 200, body: answerOf(items, outcomes, false) } : written
-    },
+    bulkMembers: ({ body: { isDryRun, items, sendsMails }, principal, write }) =>
+      tryOrWrite<BulkAnswer>({ isDryRun, spaceId: principal.spaceId, write }, async tx => {
+        const { faults, outcomes } = await applyAll({ tx, parts, principal, sendsMails }, items)
+        return problemOf(faults) ?? answerOf(items, outcomes, !isDryRun)
+      }),
   }
 }

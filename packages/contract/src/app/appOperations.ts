@@ -17,6 +17,7 @@ import { gatewayAppOperations } from './gateway.ts'
 import { incidentAppOperations } from './incident.ts'
 import { invitationAppOperations } from './invitation.ts'
 import { lastChangeAppOperations } from './lastChange.ts'
+import { memberEditAppOperations } from './memberEdit.ts'
 import { memberFileAppOperations } from './memberFile.ts'
 import { historyAppOperations } from './openingRecord.ts'
 import { passkeyAppOperations } from './passkey.ts'
@@ -72,6 +73,7 @@ export const ownOperations = {
   ...incidentAppOperations,
   ...memberAppOperations,
   ...memberFileAppOperations,
+  ...memberEditAppOperations,
   ...personalDataAppOperations,
   ...spaceEventAppOperations,
   ...apiKeyAppOperations,

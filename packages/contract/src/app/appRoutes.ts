@@ -115,6 +115,7 @@ export const ownRoutes = {
   observeOpening: { method: 'POST', path: `${spaceBase}/openings/:openingId/observation` },
   exportMembers: { method: 'GET', path: `${spaceBase}/member-file` },
   importMembers: { method: 'POST', path: `${spaceBase}/member-file` },
+  editMembers: { method: 'POST', path: `${spaceBase}/member-edits` },
 } as const
 
 /** The method and the path of each operation of the dashboard, with `:name` for each parameter. */

@@ -128,6 +128,7 @@ export const confirmations: { readonly [Id in AppOperationId]: Confirmation<AppB
   getProof: 'never',
   exportMembers: 'always',
   importMembers: 'never',
+  editMembers: 'never',
   previewSchedules: 'never',
   getGateReadiness: 'never',
   decideMember: 'never',

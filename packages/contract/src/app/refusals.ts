@@ -16,6 +16,8 @@ const conflicts = {
     'The request with this Idempotency-Key was done, but its answer can no longer be read.',
 
   members_busy: () => 'Others are changing members at this moment, so nothing was changed. Try again.',
+  members_changed: () =>
+    'Somebody changed some of these members meanwhile, so nothing was changed. Look at the changes again.',
   member_without_email: () =>
     'The member has no e-mail address to send the invitation to. Give the member one first.',
   member_inactive: () =>

@@ -3,6 +3,7 @@
 import type { MemberView } from '@callgate/contract/app/appMember'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Gate } from '@callgate/contract/rest/gate'
+import { Checkbox } from '@mantine/core'
 import { Link } from 'wouter'
 import { useSpace } from '../client/session.tsx'
 import { Badge } from '../kit/Badge.tsx'
@@ -11,6 +12,8 @@ import { CopyButton } from '../kit/CopyButton.tsx'
 import { Initials } from '../kit/Initials.tsx'
 import { hrefOf } from '../shell/navigation.ts'
 import { useWords } from '../words/words.tsx'
+import type { Chosen } from './chosenMembers.ts'
+import { lateTexts } from './lateTexts.ts'
 import { badgeOf, type Reader, sayUsed, sayWhen, scarcest } from './memberWords.ts'
 import { useReader } from './useMemberReader.ts'
 
@@ -63,8 +66,9 @@ function Row(props: {
   readonly member: MemberView
   readonly gates: readonly Gate[]
   readonly reader: Reader
+  readonly chosen: Chosen
 }) {
-  const { gates, member, reader } = props
+  const { chosen, gates, member, reader } = props
   const says = reader.words.members
   const { space } = useSpace()
   const isOver = !member.isActive || member.now.standing === 'ended'
@@ -73,6 +77,13 @@ function Row(props: {
     <tr className={isOver ? 'row-over' : ''}>
       <th scope="row">
         <span className="member-name">
+          <Checkbox
+            className="member-choice"
+            aria-label={lateTexts(reader.words).edit.choose(member.name)}
+            checked={chosen.has(member.id)}
+            disabled={chosen.isFull && !chosen.has(member.id)}
+            onChange={() => chosen.toggle(member)}
+          />
           <Initials name={member.name} />
           <span>
             <Link href={hrefOf(dashboardPaths.member, { spaceId: space.id, memberId: member.id })}>
@@ -106,11 +117,13 @@ function Row(props: {
 }
 
 export function MemberTable({
+  chosen,
   gates,
   members,
 }: {
   readonly members: readonly MemberView[]
   readonly gates: readonly Gate[]
+  readonly chosen: Chosen
 }) {
   const reader = useReader()
   const { table } = reader.words.members
@@ -120,7 +133,7 @@ export function MemberTable({
       heads={[table.member, table.gates, table.now, table.when, table.uses, table.last]}
     >
       {members.map(member => (
-        <Row key={member.id} member={member} gates={gates} reader={reader} />
+        <Row key={member.id} member={member} gates={gates} reader={reader} chosen={chosen} />
       ))}
     </CardTable>
   )

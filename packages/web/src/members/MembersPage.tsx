@@ -12,6 +12,8 @@ import { Page } from '../kit/Page.tsx'
 import { Empty, NotRead, Skeleton } from '../kit/states.tsx'
 import { hrefOf } from '../shell/navigation.ts'
 import { useWords } from '../words/words.tsx'
+import { ChoiceBar } from './ChoiceBar.tsx'
+import { useChosen } from './chosenMembers.ts'
 import { ImportDialog } from './ImportDialog.tsx'
 import { MemberFilters } from './MemberFilters.tsx'
 import { MemberTable } from './MemberTable.tsx'
@@ -69,6 +71,7 @@ function Found({
   const says = useWords().members
   const { cursors, setCursors } = useCursors(search)
   const { gateId, state, text } = search
+  const chosen = useChosen()
   const list = useRead(
     'listMemberViews',
     {
@@ -87,23 +90,26 @@ function Found({
   if (failed) return <NotRead what={says.what} of={failed} />
   if (!list.value || !gates.value) return <Skeleton bars={[44, 64, 65, 66, 67]} />
   const { members, pagination } = list.value
-  if (members.length === 0)
-    return (
-      <Empty title={says.noneFound} action={<Button onClick={showAll}>{says.showAll}</Button>}>
-        {says.noneFoundWhy}
-      </Empty>
-    )
   const { nextCursor } = pagination
   return (
     <>
-      <MemberTable members={members} gates={gates.value.gates} />
-      <Pages
-        place={cursors.length - 1}
-        shown={members.length}
-        total={total}
-        back={cursors.length > 1 ? () => setCursors(cursors.slice(0, -1)) : undefined}
-        on={nextCursor === null ? undefined : () => setCursors([...cursors, nextCursor])}
-      />
+      {members.length === 0 ? (
+        <Empty title={says.noneFound} action={<Button onClick={showAll}>{says.showAll}</Button>}>
+          {says.noneFoundWhy}
+        </Empty>
+      ) : (
+        <>
+          <MemberTable members={members} gates={gates.value.gates} chosen={chosen} />
+          <Pages
+            place={cursors.length - 1}
+            shown={members.length}
+            total={total}
+            back={cursors.length > 1 ? () => setCursors(cursors.slice(0, -1)) : undefined}
+            on={nextCursor === null ? undefined : () => setCursors([...cursors, nextCursor])}
+          />
+        </>
+      )}
+      <ChoiceBar chosen={chosen} shown={members} />
     </>
   )
 }

@@ -66,6 +66,8 @@ export const refusals: Refusals = {
   request_answer_lost: () => 'S-a făcut deja, dar răspunsul nu mai poate fi citit. Încarcă pagina din nou.',
 
   members_busy: () => 'Alții schimbă membri chiar acum, deci nu s-a schimbat nimic. Încearcă din nou.',
+  members_changed: () =>
+    'Cineva a schimbat între timp unii dintre acești membri, deci nu s-a schimbat nimic. Verifică din nou schimbările.',
   member_without_email: () =>
     'Membrul nu are o adresă de e-mail la care să se trimită invitația. Scrie-i mai întâi una.',
   member_inactive: () => 'Membrul nu este activ. Reactivează-l sau creează alt membru.',
