@@ -279,6 +279,15 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   exportOwnData: {},
   // Its own member, who presses in the other tests.
   eraseMember: { prepare: async (api, { space }) => ({ ids: { memberId: await newMember(api, space) } }) },
+  listAccessTemplates: {},
+  saveAccessTemplates: {
+    prepare: () => {
+      const schedules = [{ type: 'weekdays', timezone: 'Europe/Bucharest' }]
+      return {
+        body: { templates: [{ name: 'Cleaner', gateIds: [], schedules, endsAfterDays: 7, maxUsage: null }] },
+      }
+    },
+  },
   editMembers: {
     async prepare(api, { space }) {
       const memberIds = [await newMember(api, space)]

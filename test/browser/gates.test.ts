@@ -63,7 +63,7 @@ it('signs in, reports what is wrong, and keeps the address', async () => {
 it('opens a gate and shows the steps that really happen', async () => {
   const page = await signedIn('Mihai Radu', gatesPath())
   const gate = card(page, 'Courtyard gate')
-  const button = gate.getByRole('button')
+  const button = gate.locator('button.open')
   const badge = gate.locator('.badge')
   await gate.getByText('Not tried').waitFor()
   await expectAccessible(page)

@@ -64,7 +64,7 @@ async function pressed({ context, page }: Phone, name: string): Promise<void> {
   const gate = page
     .getByRole('listitem')
     .filter({ has: page.getByRole('heading', { name }) })
-    .getByRole('button')
+    .locator('button.open')
   await gate.click()
   await gate.filter({ hasText: 'Calling' }).waitFor()
   await house.report('ringing')

@@ -42,6 +42,7 @@ import { joinClouds } from './limit/clouds.ts'
 import { type Limits, limitsInMemory } from './limit/limits.ts'
 import { storedLimits } from './limit/storedLimits.ts'
 import { type StreamPlaces, streamPlaces } from './limit/streamPlaces.ts'
+import { accessTemplateHandlers } from './member/accessTemplates.ts'
 import { memberAppHandlers } from './member/memberAppHandlers.ts'
 import { memberBulkHandlers } from './member/memberBulk.ts'
 import { memberEditHandlers } from './member/memberEdit.ts'
@@ -185,6 +186,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...memberAppHandlers({ world, database, seal, appUrl }),
     ...memberFileHandlers({ world, database, seal, appUrl }),
     ...memberEditHandlers({ world }),
+    ...accessTemplateHandlers({ database, world }),
     ...personalDataHandlers({ world, database, seal, erasing: parts.erasing ?? (() => {}) }),
     ...spaceSettings({ world, database }),
     ...keySettings({ world, database, uses }),

@@ -27,6 +27,9 @@ export const pages = {
   settings: lazy(async () => ({ default: (await import('./settings/SpacePage.tsx')).SpacePage })),
   apiKeys: lazy(async () => ({ default: (await import('./settings/KeysPage.tsx')).KeysPage })),
   webhooks: lazy(async () => ({ default: (await import('./settings/WebhooksPage.tsx')).WebhooksPage })),
+  accessTemplates: lazy(async () => ({
+    default: (await import('./settings/TemplatesPage.tsx')).TemplatesPage,
+  })),
   users: lazy(async () => ({ default: (await import('./settings/UsersPage.tsx')).UsersPage })),
   alertChoices: lazy(async () => ({
     default: (await import('./settings/AlertChoicesPage.tsx')).AlertChoicesPage,

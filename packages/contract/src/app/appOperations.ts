@@ -4,6 +4,7 @@
 import type { Answer, Body, Params, Query } from '../rest/operation.ts'
 import { type Operations, operations } from '../rest/operations.ts'
 import type { AppProblemCode } from '../rest/problem.ts'
+import { accessTemplateAppOperations } from './accessTemplate.ts'
 import { activityFileAppOperations } from './activityFile.ts'
 import { apiKeyAppOperations } from './apiKey.ts'
 import { gateCallersAppOperations } from './appGateCallers.ts'
@@ -74,6 +75,7 @@ export const ownOperations = {
   ...memberAppOperations,
   ...memberFileAppOperations,
   ...memberEditAppOperations,
+  ...accessTemplateAppOperations,
   ...personalDataAppOperations,
   ...spaceEventAppOperations,
   ...apiKeyAppOperations,

@@ -115,6 +115,8 @@ export const ownRoutes = {
   observeOpening: { method: 'POST', path: `${spaceBase}/openings/:openingId/observation` },
   exportMembers: { method: 'GET', path: `${spaceBase}/member-file` },
   importMembers: { method: 'POST', path: `${spaceBase}/member-file` },
+  listAccessTemplates: { method: 'GET', path: `${spaceBase}/access-templates` },
+  saveAccessTemplates: { method: 'PATCH', path: `${spaceBase}/access-templates` },
   editMembers: { method: 'POST', path: `${spaceBase}/member-edits` },
 } as const
 

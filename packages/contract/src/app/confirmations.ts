@@ -129,6 +129,8 @@ export const confirmations: { readonly [Id in AppOperationId]: Confirmation<AppB
   exportMembers: 'always',
   importMembers: 'never',
   editMembers: 'never',
+  listAccessTemplates: 'never',
+  saveAccessTemplates: 'never',
   previewSchedules: 'never',
   getGateReadiness: 'never',
   decideMember: 'never',

@@ -23,6 +23,7 @@ export const dashboardPaths = {
   settings: '/spaces/:spaceId/settings',
   apiKeys: '/spaces/:spaceId/settings/keys',
   webhooks: '/spaces/:spaceId/settings/webhooks',
+  accessTemplates: '/spaces/:spaceId/settings/templates',
   users: '/spaces/:spaceId/settings/users',
   alertChoices: '/spaces/:spaceId/settings/alerts',
   plan: '/spaces/:spaceId/settings/plan',

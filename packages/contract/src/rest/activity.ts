@@ -218,6 +218,11 @@ export const activityActions = {
       }),
     }),
   },
+  'space.templates_changed': {
+    targetType: 'space',
+    says: 'Templates of accesses were added, changed or removed, by these names. No access changes with them',
+    details: told({ added: Type.Array(text), changed: Type.Array(text), removed: Type.Array(text) }),
+  },
   'sandbox.clock_set': {
     targetType: 'space',
     says: 'The clock of a sandbox was set, or released (`at` is null then)',

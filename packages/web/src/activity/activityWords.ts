@@ -94,17 +94,19 @@ export function sayChanges({ details }: Pick<ActivityEntry, 'details'>, reader: 
 const textsIn = (value: unknown) =>
   Array.isArray(value) ? value.filter(item => typeof item === 'string') : []
 
-/** The other contents of an entry: the gate, the gates, the scopes of a key, a role, a version and the result of its update. */
+/** The other contents of an entry: the gate, the gates, the scopes of a key, templates, a role, a version and the result of its update. */
 export function sayNotes({ details }: Pick<ActivityEntry, 'details'>, reader: Reader): readonly string[] {
   const says = reader.words.activity
   const told = details as Readonly<Record<string, unknown>>
   const { deviceName, expiresAt, role, state, version, why } = told
   const ended = typeof state === 'string' ? ` ${state}` : ''
+  const templates = ['added', 'changed', 'removed'].flatMap(kind => textsIn(told[kind]))
   const [gates, scopes] = [textsIn(told['accesses']), textsIn(told['scopes'])]
   return [
     typeof deviceName === 'string' ? says.gate(deviceName) : '',
     gates.length > 0 ? says.gates(gates.join(', ')) : '',
     scopes.length > 0 ? says.scopes(scopes.join(', ')) : '',
+    templates.join(', '),
     typeof expiresAt === 'string' ? says.until(shortDate(expiresAt, reader.times)) : '',
     typeof role === 'string' ? says.role(role) : '',
     typeof version === 'string' ? `${version}${ended}` : '',

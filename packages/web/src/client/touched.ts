@@ -64,7 +64,13 @@ const byFamily: Readonly<Record<Family, (event: SpaceEvent) => readonly Touched[
     { noun: 'member-counts' },
     activity,
   ],
-  space: () => [{ noun: 'space' }, { noun: 'plan' }, { noun: 'updates' }, activity],
+  space: () => [
+    { noun: 'space' },
+    { noun: 'plan' },
+    { noun: 'updates' },
+    { noun: 'access-templates' },
+    activity,
+  ],
 }
 
 /** The readings to repeat after an event; undefined: everything. */

@@ -42,6 +42,7 @@ export const usual = {
     status: 200,
     body: { active: 0, current: 0, allowed_now: 0, ending_soon: 0, ended: 0, inactive: 0 },
   }),
+  listAccessTemplates: () => ({ status: 200, body: { templates: [] } }),
   getCalibration: () => ({ status: 200, body: calibrationOf() }),
   getSecurity: () => ({
     status: 200,

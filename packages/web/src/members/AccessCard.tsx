@@ -1,16 +1,20 @@
 // The card of one access: the hours in words and as a week, their editor, the uses, and the switch.
 
+import type { AccessTemplate } from '@callgate/contract/app/accessTemplate'
 import type { AccessView } from '@callgate/contract/app/appMember'
-import { limits } from '@callgate/contract/limits'
 import { Switch, TextInput } from '@mantine/core'
 import { createElement, type ReactNode, useId, useState } from 'react'
 import { Button } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { NextTimes } from '../schedule/NextTimes.tsx'
 import { ScheduleEditor } from '../schedule/ScheduleEditor.tsx'
-import { isWhole, newForm, type ScheduleForm } from '../schedule/scheduleForm.ts'
-import { namesOf, sentenceOf, sentenceText } from '../schedule/sentence.ts'
+import { ScheduleTabs } from '../schedule/ScheduleTabs.tsx'
+import { anotherForm, type ScheduleForm } from '../schedule/scheduleForm.ts'
+import { sentenceOf, sentenceText } from '../schedule/sentence.ts'
 import { Week } from '../schedule/Week.tsx'
+import { TemplateMenu } from '../templates/TemplateMenu.tsx'
+import { presetOf } from '../templates/templateForm.ts'
+import { wallNow } from '../words/time.ts'
 import { useWords } from '../words/words.tsx'
 import { isCap } from './memberBody.ts'
 import type { AccessValues } from './memberDraft.ts'
@@ -31,40 +35,6 @@ interface AccessCardProps {
   readonly theirs: ReactNode
   readonly change: (access: AccessValues) => void
   readonly remove: () => void
-}
-
-function Tabs(props: {
-  readonly forms: readonly ScheduleForm[]
-  readonly picked: number
-  readonly isSent: boolean
-  readonly pick: (place: number) => void
-  readonly add: () => void
-}) {
-  const words = useWords()
-  const says = words.schedule
-  const { add, forms, isSent, pick, picked } = props
-  return (
-    <fieldset className="group schedule-tabs" aria-label={says.schedules}>
-      {namesOf(forms, words).map((name, place) => (
-        <button
-          key={name}
-          type="button"
-          className="schedule-tab"
-          aria-pressed={place === picked}
-          onClick={() => pick(place)}
-        >
-          <span className="schedule-swatch" />
-          {name}
-          {isSent && forms[place] && !isWhole(forms[place]) && <icons.error size={16} />}
-        </button>
-      ))}
-      {forms.length < limits.access.schedules.most && (
-        <Button look="quiet" icon={<icons.add size={18} />} onClick={add}>
-          {says.another}
-        </Button>
-      )}
-    </fieldset>
-  )
 }
 
 function Cap({ access, change, view }: Pick<AccessCardProps, 'access' | 'change' | 'view'>) {
@@ -95,18 +65,17 @@ function Body(props: AccessCardProps) {
   const withForms = (schedules: readonly ScheduleForm[]) => change({ ...access, schedules })
   function add() {
     setPicked(forms.length)
-    withForms([
-      ...forms,
-      { ...newForm(timezone), repeats: 'weekdays', windows: [{ from: '08:00', to: '18:00' }] },
-    ])
+    withForms([...forms, anotherForm(timezone)])
   }
+  const take = (template: AccessTemplate) =>
+    change({ ...access, ...presetOf(template, wallNow(nowMs, timezone) ?? '') })
   return (
     <>
       <div className="access-week">
         <Week forms={forms} picked={picked} nowMs={nowMs} />
       </div>
       <div className="access-edit">
-        <Tabs forms={forms} picked={picked} isSent={isSent} pick={setPicked} add={add} />
+        <ScheduleTabs forms={forms} picked={picked} isSent={isSent} pick={setPicked} add={add} />
         <div className="access-columns">
           {form && (
             <ScheduleEditor
@@ -121,6 +90,7 @@ function Body(props: AccessCardProps) {
         </div>
         <div className="access-foot">
           <Cap access={access} change={change} view={view} />
+          <TemplateMenu pick={take} />
           <Button look="quiet" icon={<icons.remove size={18} />} onClick={remove}>
             {words.member.access.remove}
           </Button>

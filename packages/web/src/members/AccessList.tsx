@@ -1,12 +1,18 @@
 // The accesses of a member, one card for each gate, and a button for another one.
 
+import type { AccessTemplate } from '@callgate/contract/app/accessTemplate'
 import type { AccessView } from '@callgate/contract/app/appMember'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { useSpace } from '../client/session.tsx'
 import { sentenceText } from '../schedule/sentence.ts'
+import { TemplateMenu } from '../templates/TemplateMenu.tsx'
+import { presetOf } from '../templates/templateForm.ts'
+import { templateTexts } from '../templates/templateTexts.ts'
+import { wallNow } from '../words/time.ts'
 import { useWords } from '../words/words.tsx'
 import { AccessCard } from './AccessCard.tsx'
 import { GiveAccess } from './GiveAccess.tsx'
+import { lateTexts } from './lateTexts.ts'
 import { type AccessValues, newAccess, type Theirs } from './memberDraft.ts'
 
 /** Another person's changes to an access that was changed here as well. */
@@ -15,7 +21,7 @@ function TheirAccess(props: {
   readonly take: (access: AccessValues) => void
 }) {
   const words = useWords()
-  const says = words.member.meanwhile
+  const says = lateTexts(words).meanwhile
   const { access, take } = props
   if (!access) return <p className="their small">{says.theyRemoved}</p>
   return (
@@ -39,9 +45,16 @@ export function AccessList(props: {
   readonly change: (accesses: readonly AccessValues[]) => void
 }) {
   const { accesses, change, gates, isOfNewMember, isSent, nowMs, theirs, views } = props
-  const says = useWords().member.access
+  const words = useWords()
+  const says = words.member.access
   const { timezone } = useSpace().space
   const free = gates.filter(({ id, isActive }) => isActive && !accesses.some(({ gateId }) => gateId === id))
+  const isFree = (gateId: string) => free.some(({ id }) => id === gateId)
+  const giveBy = (template: AccessTemplate) => {
+    const preset = presetOf(template, wallNow(nowMs, timezone) ?? '')
+    const given = template.gateIds.filter(isFree)
+    change([...accesses, ...given.map(gateId => ({ ...newAccess(gateId, timezone), ...preset }))])
+  }
   const put = (place: number, access: AccessValues) => change(accesses.with(place, access))
   return (
     <div className="access-list">
@@ -74,6 +87,11 @@ export function AccessList(props: {
           />
         )
       })}
+      <TemplateMenu
+        label={templateTexts(words).give}
+        fits={({ gateIds }) => gateIds.some(isFree)}
+        pick={giveBy}
+      />
       <GiveAccess
         gates={free}
         isFirst={accesses.length === 0}

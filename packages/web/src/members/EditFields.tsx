@@ -3,12 +3,17 @@
 import type { MemberAct } from '@callgate/contract/app/memberActs'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { Checkbox, TextInput } from '@mantine/core'
+import { useSpace } from '../client/session.tsx'
 import { ChoiceField } from '../kit/Field.tsx'
-import { ScheduleEditor } from '../schedule/ScheduleEditor.tsx'
+import { ScheduleList } from '../schedule/ScheduleTabs.tsx'
+import { TemplateMenu } from '../templates/TemplateMenu.tsx'
+import { presetOf } from '../templates/templateForm.ts'
+import { wallNow } from '../words/time.ts'
 import { useWords } from '../words/words.tsx'
 import { lateTexts } from './lateTexts.ts'
 import { isCap } from './memberBody.ts'
 import { type AccessValues, newAccess } from './memberDraft.ts'
+import { useReader } from './useMemberReader.ts'
 
 export interface EditValues {
   /** Empty: each access that a member has. */
@@ -41,7 +46,8 @@ export function EditFields(props: {
   const { cap, capHint, capWrong } = words.member.access
   const { isSent, type, values } = edit
   const { access, gateId } = values
-  const [form] = access.schedules
+  const { timezone } = useSpace().space
+  const { nowMs } = useReader()
   const isAdding = act === 'add_gate'
   const choices = (isAdding ? activeOf(gates) : gates).map(({ id, name }) => ({ value: id, label: name }))
   const put = (changed: Partial<AccessValues>) => type({ ...values, access: { ...access, ...changed } })
@@ -53,14 +59,13 @@ export function EditFields(props: {
         change={chosen => type({ ...values, gateId: chosen })}
         choices={isAdding ? choices : [{ value: '', label: says.eachGate }, ...choices]}
       />
-      {form && (
-        <ScheduleEditor
-          form={form}
-          isSent={isSent}
-          change={changed => put({ schedules: [changed] })}
-          remove={undefined}
-        />
-      )}
+      <TemplateMenu pick={template => put(presetOf(template, wallNow(nowMs, timezone) ?? ''))} />
+      <ScheduleList
+        forms={access.schedules}
+        isSent={isSent}
+        timezone={timezone}
+        change={schedules => put({ schedules })}
+      />
       {isAdding && (
         <>
           <TextInput

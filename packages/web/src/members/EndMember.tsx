@@ -7,6 +7,7 @@ import { AskDialog } from '../confirm/AskDialog.tsx'
 import { useSending } from '../confirm/useSending.ts'
 import { Button } from '../kit/Button.tsx'
 import { useWords } from '../words/words.tsx'
+import { lateTexts } from './lateTexts.ts'
 import { useFailureWords } from './useFailureWords.ts'
 
 interface Ending {
@@ -16,7 +17,7 @@ interface Ending {
 }
 
 function DeactivateDialog({ close, gates, member }: Ending & { readonly close: () => void }) {
-  const says = useWords().member.end
+  const says = lateTexts(useWords()).end
   const end = useChange('deactivateMember')
   const sayFailure = useFailureWords()
   return (
@@ -43,7 +44,7 @@ function DeactivateDialog({ close, gates, member }: Ending & { readonly close: (
 }
 
 export function DeactivateButton(props: Ending) {
-  const says = useWords().member.end
+  const says = lateTexts(useWords()).end
   const [isAsking, setAsking] = useState(false)
   return (
     <>
@@ -57,7 +58,7 @@ export function DeactivateButton(props: Ending) {
 
 /** Shown in place of the accesses of a deactivated member. */
 export function Deactivated({ member }: Pick<Ending, 'member'>) {
-  const says = useWords().member.end
+  const says = lateTexts(useWords()).end
   const reactivate = useChange('reactivateMember')
   const { failure, isBusy, send } = useSending()
   const sayFailure = useFailureWords()

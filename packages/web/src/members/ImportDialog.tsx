@@ -13,6 +13,7 @@ import { saveFile } from '../kit/saveFile.ts'
 import { sayRefusals } from '../words/problems.ts'
 import { count } from '../words/time.ts'
 import { useWords, type Words } from '../words/words.tsx'
+import { lateTexts } from './lateTexts.ts'
 import { useFailureWords } from './useFailureWords.ts'
 
 interface Chosen {
@@ -26,7 +27,7 @@ const isReadable = (text: string) => !text.includes('\uFFFD')
 /** The planned or completed changes, without zero counts. */
 function Changes({ plan }: { readonly plan: ImportPlan }) {
   const words = useWords()
-  const says = words.members.import
+  const says = lateTexts(words).import
   const lines = (
     ['created', 'changed', 'unchanged', 'accessesAdded', 'accessesChanged', 'accessesRevoked'] as const
   ).filter(name => plan[name] > 0)
@@ -63,24 +64,24 @@ function runsOf(lines: readonly number[]): { readonly named: string; readonly mo
 
 function sayLines(lines: readonly number[], words: Words): string {
   if (lines.length === 0) return ''
-  const says = words.members.import
+  const says = lateTexts(words).import
   const { more, named } = runsOf(lines)
   const where = lines.length === 1 ? says.line(named) : says.lines(named)
   return `${where}${more > 0 ? says.moreLines(count(more, words.locale)) : ''}: `
 }
 
 /** The first lines of a new file: the names of the columns, and an example of a member. */
-function templateOf({ locale, members }: Words, gate: string): string {
-  const { columns, hours, name, yes } = members.import.template
+function templateOf(words: Words, gate: string): string {
+  const { columns, hours, name, yes } = lateTexts(words).import.template
   const cells = [name, 'ana@example.com', '', '', gate, hours, '', yes]
-  const separator = locale.startsWith('ro') ? ';' : ','
+  const separator = words.locale.startsWith('ro') ? ';' : ','
   const cell = (text: string) => `"${text.replaceAll('"', '""')}"`
   return `\uFEFF${[columns, cells].map(row => row.map(cell).join(separator)).join('\r\n')}\r\n`
 }
 
 function Faults({ faults }: { readonly faults: ImportPlan['faults'] }) {
   const words = useWords()
-  const says = words.members.import
+  const says = lateTexts(words).import
   return (
     <div className="banner banner-shut dialog-banner" role="alert">
       <icons.error size={20} />
@@ -102,7 +103,7 @@ function Faults({ faults }: { readonly faults: ImportPlan['faults'] }) {
 function useImport() {
   const call = useCall()
   const change = useChange('importMembers')
-  const words = useWords().members.import
+  const words = lateTexts(useWords()).import
   const sayFailure = useFailureWords()
   const [chosen, setChosen] = useState<Chosen>()
   const [trouble, setTrouble] = useState<string>()
@@ -139,7 +140,7 @@ function Mails(props: {
   readonly set: (isOn: boolean) => void
 }) {
   const words = useWords()
-  const says = words.members.import
+  const says = lateTexts(words).import
   const { isOn, plan, set } = props
   if (plan.mails === 0) return null
   return (
@@ -154,7 +155,7 @@ function Mails(props: {
 
 export function ImportDialog({ close }: { readonly close: () => void }) {
   const words = useWords()
-  const says = words.members.import
+  const says = lateTexts(words).import
   const { choose, isBusy, plan, send, trouble } = useImport()
   const gates = useRead('listGates', {})
   const gate = gates.value?.gates.find(({ isActive }) => isActive)?.name ?? says.template.gate

@@ -3,7 +3,7 @@
 import type { Gate } from '@callgate/contract/rest/gate'
 import { useEffect, useRef } from 'react'
 import { icons } from '../kit/icons.tsx'
-import { useWords } from '../words/words.tsx'
+import { lateTexts } from './lateTexts.ts'
 import type { Change } from './memberDraft.ts'
 import { sayUsed } from './memberWords.ts'
 import { useReader } from './useMemberReader.ts'
@@ -17,7 +17,8 @@ export function MeanwhileBanner(props: {
 }) {
   const { gates, isOpen, meanwhile } = props
   const reader = useReader()
-  const { meanwhile: says, access, save } = useWords().member
+  const { access, save } = reader.words.member
+  const says = lateTexts(reader.words).meanwhile
   const { by, changes } = meanwhile
   const gateName = (gateId: string) => gates.find(({ id }) => id === gateId)?.name ?? access.gone
   const said = (change: Change) =>

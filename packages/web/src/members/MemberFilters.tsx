@@ -45,8 +45,10 @@ export function MemberFilters(props: {
   const words = useWords()
   const says = words.members
   const gates = useRead('listGates', {})
+  // "All" differs from "Current" by those whose access has ended.
+  const more = { inactive: counts?.inactive, active: counts?.ended } as const
   const offered = memberStates.filter(
-    state => state !== 'inactive' || search.state === 'inactive' || (counts?.inactive ?? 0) > 0,
+    state => state === search.state || (state !== 'inactive' && state !== 'active') || (more[state] ?? 0) > 0,
   )
   return (
     <div className="member-filters">

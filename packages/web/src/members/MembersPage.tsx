@@ -15,6 +15,7 @@ import { useWords } from '../words/words.tsx'
 import { ChoiceBar } from './ChoiceBar.tsx'
 import { useChosen } from './chosenMembers.ts'
 import { ImportDialog } from './ImportDialog.tsx'
+import { lateTexts } from './lateTexts.ts'
 import { MemberFilters } from './MemberFilters.tsx'
 import { MemberTable } from './MemberTable.tsx'
 import { type MemberSearch, useMemberSearch } from './useMemberSearch.ts'
@@ -116,7 +117,7 @@ function Found({
 
 /** What the head of the page offers: the file of the members, a visitor's link, and a new member. */
 function HeadActions({ isNobody, show }: { readonly isNobody: boolean; readonly show: Show }) {
-  const { import: says } = useWords().members
+  const says = lateTexts(useWords()).import
   const { space } = useSpace()
   const exportHref = hrefOf(appRoutes.exportMembers.path, { spaceId: space.id })
   return (

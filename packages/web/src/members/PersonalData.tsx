@@ -14,6 +14,7 @@ import { Button } from '../kit/Button.tsx'
 import { Card } from '../kit/Card.tsx'
 import { hrefOf } from '../shell/navigation.ts'
 import { useWords } from '../words/words.tsx'
+import { lateTexts } from './lateTexts.ts'
 import { useFailureWords } from './useFailureWords.ts'
 
 interface Of {
@@ -21,7 +22,7 @@ interface Of {
 }
 
 function EraseDialog({ close, member }: Of & { readonly close: () => void }) {
-  const says = useWords().member.data
+  const says = lateTexts(useWords()).data
   const { space } = useSpace()
   const [, goTo] = useLocation()
   const call = useCall()
@@ -50,7 +51,7 @@ function EraseDialog({ close, member }: Of & { readonly close: () => void }) {
 }
 
 export function PersonalData({ member }: Of) {
-  const says = useWords().member.data
+  const says = lateTexts(useWords()).data
   const { space } = useSpace()
   const [isAsking, setAsking] = useState(false)
   if (space.role !== 'owner') return null

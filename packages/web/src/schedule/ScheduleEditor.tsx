@@ -120,11 +120,15 @@ function Bounds({ change, form, isSent }: Editing & { readonly isSent: boolean }
   )
 }
 
-/** `isSent`: saving was tried, so every error shows. */
+/** `isSent`: saving was tried, so every error shows. `hasNoBounds`: it has neither a first nor a last day, and repeats. */
 export function ScheduleEditor(
-  props: Editing & { readonly isSent: boolean; readonly remove: (() => void) | undefined },
+  props: Editing & {
+    readonly isSent: boolean
+    readonly hasNoBounds?: true | undefined
+    readonly remove: (() => void) | undefined
+  },
 ) {
-  const { change, form, isSent, remove } = props
+  const { change, form, hasNoBounds = false, isSent, remove } = props
   const says = useWords().schedule
   const id = useId()
   const hasWeek = form.repeats !== 'always' && form.repeats !== 'one-shot'
@@ -140,7 +144,9 @@ export function ScheduleEditor(
           aria-labelledby={id}
           value={form.repeats}
           onChange={value => change(withRepeats(form, value as Repeats))}
-          data={repetitions.map(value => ({ value, label: says.repetitions[value] }))}
+          data={repetitions
+            .filter(value => !hasNoBounds || value !== 'one-shot')
+            .map(value => ({ value, label: says.repetitions[value] }))}
         />
       </div>
       {form.repeats === 'custom' && <DayChoice form={form} change={change} isSent={isSent} />}
@@ -152,7 +158,7 @@ export function ScheduleEditor(
           change={windows => change({ ...form, windows })}
         />
       )}
-      <Bounds form={form} change={change} isSent={isSent} />
+      {!hasNoBounds && <Bounds form={form} change={change} isSent={isSent} />}
       <Zone form={form} change={change} />
       {remove && (
         <Button look="quiet" icon={<icons.remove size={18} />} onClick={remove}>

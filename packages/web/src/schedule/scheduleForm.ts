@@ -75,6 +75,11 @@ export function newForm(timezone: string): ScheduleForm {
   return { repeats: 'always', days: [1, 2, 3, 4, 5], windows: [], startsAt: '', expiresAt: '', timezone }
 }
 
+/** One more schedule beside others: working hours, for a start. */
+export function anotherForm(timezone: string): ScheduleForm {
+  return { ...newForm(timezone), repeats: 'weekdays', windows: [{ from: '08:00', to: '18:00' }] }
+}
+
 /** Chooses another repetition. Working hours are the default where there are no hours yet. */
 export function withRepeats(form: ScheduleForm, repeats: Repeats): ScheduleForm {
   const isFirst = !hasWindows(form.repeats) && hasWindows(repeats) && form.windows.length === 0

@@ -15,6 +15,7 @@ const parts: readonly { readonly name: Part; readonly isForOwners?: true }[] = [
   { name: 'settings' },
   { name: 'users', isForOwners: true },
   { name: 'alertChoices' },
+  { name: 'accessTemplates' },
   { name: 'apiKeys' },
   { name: 'webhooks' },
   { name: 'plan' },

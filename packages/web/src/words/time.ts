@@ -119,8 +119,8 @@ export function wallNow(nowMs: number, zone: string): string | undefined {
   return wallOf(new Date(nowMs).toISOString(), zone)
 }
 
-/** The day before or after, `2026-06-30`. */
-export function dayBeside(day: string, step: 1 | -1): string {
+/** The day so many days later, `2026-06-30`; earlier where they are negative. */
+export function dayBeside(day: string, step: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + step * dayMs).toISOString().slice(0, 10)
 }
 

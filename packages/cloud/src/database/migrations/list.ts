@@ -136,6 +136,11 @@ import {
   up as sandboxesUp,
 } from './0050-sandboxes.ts'
 import {
+  down as accessTemplatesDown,
+  readableFrom as accessTemplatesReadableFrom,
+  up as accessTemplatesUp,
+} from './0051-access-templates.ts'
+import {
   down as operatorsDown,
   readableFrom as operatorsReadableFrom,
   up as operatorsUp,
@@ -239,5 +244,10 @@ export const migrations: Migrations = {
   },
   '0049-webhooks': { up: webhooksUp, down: webhooksDown, readableFrom: webhooksReadableFrom },
   '0050-sandboxes': { up: sandboxesUp, down: sandboxesDown, readableFrom: sandboxesReadableFrom },
+  '0051-access-templates': {
+    up: accessTemplatesUp,
+    down: accessTemplatesDown,
+    readableFrom: accessTemplatesReadableFrom,
+  },
   '0052-operators': { up: operatorsUp, down: operatorsDown, readableFrom: operatorsReadableFrom },
 }

@@ -53,6 +53,7 @@ const actions: Readonly<Record<ActivityAction, string>> = {
   'user.alerts_changed': 'Alerts by mail switched',
   'user.removed': 'User removed',
   'space.updated': 'Space changed',
+  'space.templates_changed': 'Templates of accesses changed',
   'sandbox.clock_set': 'Clock of the sandbox set',
   'sandbox.reset': 'Sandbox emptied',
   'space.plan_changed': 'Plan changed',

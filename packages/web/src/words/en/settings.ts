@@ -6,6 +6,7 @@ export const settings = {
     settings: 'Space',
     users: 'Users',
     alertChoices: 'Alerts',
+    accessTemplates: 'Templates',
     apiKeys: 'API keys',
     webhooks: 'Webhooks',
     plan: 'Plan',

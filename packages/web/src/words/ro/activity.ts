@@ -51,6 +51,7 @@ const actions: Words['activity']['actions'] = {
   'user.alerts_changed': 'Alerte prin mail schimbate',
   'user.removed': 'Utilizator scos',
   'space.updated': 'Spațiu modificat',
+  'space.templates_changed': 'Modele de acces schimbate',
   'sandbox.clock_set': 'Ceasul spațiului de test setat',
   'sandbox.reset': 'Spațiu de test golit',
   'space.plan_changed': 'Plan schimbat',

@@ -18,6 +18,8 @@ export const labels: Readonly<Record<RefusedField, string>> = {
   access: 'Accesul',
   memberIds: 'Membrii',
   act: 'Schimbarea',
+  templates: 'Modelele',
+  endsAfterDays: 'Se încheie după',
   schedules: 'Programe',
   timeWindows: 'Orele',
   hours: 'Orele',

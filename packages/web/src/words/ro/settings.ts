@@ -8,6 +8,7 @@ export const settings: Words['settings'] = {
     settings: 'Spațiul',
     users: 'Utilizatori',
     alertChoices: 'Alerte',
+    accessTemplates: 'Modele',
     apiKeys: 'Chei API',
     webhooks: 'Webhook-uri',
     plan: 'Planul',

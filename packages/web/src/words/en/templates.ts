@@ -1,0 +1,32 @@
+// English: the templates of accesses.
+
+export const templates = {
+  title: 'Templates',
+  says: 'Hours, an end and a cap under a name, for whoever gives accesses. Changing one changes no access.',
+  what: 'The templates',
+  take: 'Take from a template',
+  give: 'Give by a template',
+  add: 'Add template',
+  edit: 'Edit',
+  editOf: (name: string) => `Edit ${name}`,
+  none: 'No template yet',
+  noneWhy:
+    'Keep what you give often, such as “Cleaner”: Tuesday 08:00–12:00. It is offered wherever an access is given.',
+  anyGate: 'no fixed gate',
+  days: (count: number) => (count === 1 ? 'for that day' : `for ${count} days`),
+  noEnd: 'without an end',
+  addTitle: 'New template',
+  editTitle: (name: string) => `Template ${name}`,
+  name: 'Name',
+  nameTaken: 'There is a template with this name.',
+  gates: 'Gates',
+  gatesHint: 'None: whoever gives the access chooses.',
+  endsAfter: 'Ends after so many days',
+  endsAfterHint: 'Counted from the day that it is given, which is the first. Empty: without an end.',
+  endsAfterWrong: (most: number) => `Write a whole number from 1 to ${most}, or nothing.`,
+  save: 'Save',
+  saving: 'Saving…',
+  remove: 'Remove the template',
+  notSaved: 'Not saved.',
+  full: (most: number) => `A Space keeps ${most} templates.`,
+}

@@ -1,0 +1,34 @@
+// Romanian: the templates of accesses.
+
+import type { templates as english } from '../en/templates.ts'
+
+export const templates: typeof english = {
+  title: 'Modele',
+  says: 'Ore, un sfârșit și o limită sub un nume, pentru cine dă accese. Schimbarea unui model nu schimbă niciun acces.',
+  what: 'Modelele',
+  take: 'Ia dintr-un model',
+  give: 'Dă după un model',
+  add: 'Adaugă model',
+  edit: 'Modifică',
+  editOf: name => `Modifică ${name}`,
+  none: 'Niciun model încă',
+  noneWhy:
+    'Păstrează ce dai des, de exemplu „Curățenie”: marți 08:00–12:00. Se oferă oriunde se dă un acces.',
+  anyGate: 'nicio poartă fixă',
+  days: count => (count === 1 ? 'pentru acea zi' : `pentru ${count} zile`),
+  noEnd: 'fără sfârșit',
+  addTitle: 'Model nou',
+  editTitle: name => `Modelul ${name}`,
+  name: 'Nume',
+  nameTaken: 'Există un model cu acest nume.',
+  gates: 'Porți',
+  gatesHint: 'Niciuna: alege cine dă accesul.',
+  endsAfter: 'Se încheie după atâtea zile',
+  endsAfterHint: 'Numărate din ziua în care se dă, care este prima. Gol: fără sfârșit.',
+  endsAfterWrong: most => `Scrie un număr întreg de la 1 la ${most}, sau nimic.`,
+  save: 'Salvează',
+  saving: 'Se salvează…',
+  remove: 'Șterge modelul',
+  notSaved: 'Nu s-a salvat.',
+  full: most => `Un spațiu păstrează ${most} modele.`,
+}
