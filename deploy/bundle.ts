@@ -8,10 +8,12 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { isBundleStale } from '../packages/demo/src/bundles.ts'
+import { version } from '../packages/world/src/version.ts'
 import { clientTypes, proofTypes } from './clientTypes.ts'
 import { addArgon2, addKoffi, addSerialport, addSqlite } from './nativePackages.ts'
 import { makePython } from './pythonPackage.ts'
 import { addSbom } from './sbom.ts'
+import { commitOf } from './version.ts'
 import { buildWeb } from './web.ts'
 
 const top = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -108,9 +110,8 @@ const ofClient: BuildOptions = {
 /** Makes a package of the client: CommonJS beside the module, its types, its README, and the fields that npm needs. */
 async function addPackage(folder: string): Promise<void> {
   const source = join(top, 'packages/client')
-  const { description, version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as {
+  const { description } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as {
     description: string
-    version: string
   }
   const entryOf = (name: string) => ({
     import: { types: `./${name}.d.mts`, default: `./${name}.mjs` },
@@ -239,6 +240,10 @@ async function bundle({ add, banner, entry, name, options, others }: Part, folde
       outdir: fresh,
       outExtension: { '.js': '.mjs' },
       bundle: true,
+      define: {
+        callgateVersion: JSON.stringify(version),
+        callgateCommit: JSON.stringify(await commitOf(top)),
+      },
       platform: 'node',
       format: 'esm',
       target: 'node20',

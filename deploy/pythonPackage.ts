@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { pythonMethods } from './pythonMethods.ts'
 import { pythonTypes } from './pythonTypes.ts'
+import { pythonVersion } from './version.ts'
 
 const run = promisify(execFile)
 
@@ -16,9 +17,6 @@ const run = promisify(execFile)
 export async function makePython(top: string, folder: string): Promise<string> {
   const source = join(top, 'deploy/python')
   const fresh = `${folder}.${process.pid}`
-  const { version } = JSON.parse(await readFile(join(top, 'packages/client/package.json'), 'utf8')) as {
-    version: string
-  }
   try {
     await mkdir(fresh, { recursive: true })
     await cp(join(source, 'callgate'), join(fresh, 'callgate'), {
@@ -29,7 +27,7 @@ export async function makePython(top: string, folder: string): Promise<string> {
     const project = await readFile(join(source, 'pyproject.toml'), 'utf8')
     await writeFile(
       join(fresh, 'pyproject.toml'),
-      project.replace('version = "0.0.0"', `version = "${version}"`),
+      project.replace('version = "0.0.0"', `version = "${pythonVersion}"`),
     )
     await writeFile(join(fresh, 'callgate/_types.py'), pythonTypes())
     await writeFile(join(fresh, 'callgate/_methods.py'), pythonMethods())

@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
-import { version } from '../../packages/gateway/src/version.ts'
+import { debianVersion } from '../version.ts'
 import { debOf, type PackageFile } from './deb.ts'
 import type { Architecture, NodeBinary } from './nodeBinaries.ts'
 
@@ -87,14 +87,14 @@ export interface PackageOptions {
   readonly level: number
 }
 
-export const nameOf = (architecture: Architecture) => `callgate-gateway_${version}_${architecture}.deb`
+export const nameOf = (architecture: Architecture) => `callgate-gateway_${debianVersion}_${architecture}.deb`
 
 /** The package for one architecture, as bytes. */
 export async function gatewayPackage(options: PackageOptions): Promise<Buffer> {
   const { architecture, bundle, level, node, releaseKeys = '', seconds } = options
   const control = {
     Package: 'callgate-gateway',
-    Version: version,
+    Version: debianVersion,
     Architecture: architecture,
     Maintainer: 'Callgate <gateway@callgate.invalid>',
     // Node needs libatomic1 on ARMv7, and glibc 2.28 everywhere. systemd-notify comes with systemd.

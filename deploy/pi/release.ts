@@ -4,8 +4,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SigningKey } from '../../packages/contract/src/wire/signature.ts'
 import { readKeyFile, writeKeyFile } from '../../packages/gateway/src/keyFile.ts'
-import { version } from '../../packages/gateway/src/version.ts'
 import { realWorld } from '../../packages/world/src/real.ts'
+import { version } from '../../packages/world/src/version.ts'
+import { isCandidate } from '../version.ts'
 import { commandLine } from './commandLine.ts'
 import { bundledGateway, secondsOf } from './gatewayPackage.ts'
 import { gatewayRelease } from './gatewayRelease.ts'
@@ -70,6 +71,10 @@ async function sign(key: SigningKey, architecture: Architecture): Promise<void> 
 }
 
 async function signAll(file: string): Promise<void> {
+  if (isCandidate)
+    return fail(
+      `${version} is a release candidate, which gateways install as a package only: package:pi makes it.`,
+    )
   const own = await readKeyFile(file)
   if (!own.ok) return fail(own.message)
   for (const architecture of architectures)

@@ -135,8 +135,11 @@ done
 END
 systemd-run --quiet --working-directory="$HOME" bash press.sh`
 
+/** Sets the version of the sources. */
+const setVersion = (version: string) => `npm pkg set version=${version}`
+
 /**
- * The maker of the package has pinned a release key, and the operator has published 0.1.1; 0.2.0 was brought as a file. The
+ * The maker of the package has pinned a release key, and the operator has published 1.0.1; 1.1.0 was brought as a file. The
  * package of the page pins no key, so one with a key replaces it.
  */
 const releases = `(
@@ -145,14 +148,14 @@ export PATH=/opt/try/bin:$PATH NODE_EXTRA_CA_CERTS=/opt/try/authorities.pem
 pi() { npx -y pnpm@10.34.9 -s "$@"; }
 pi release:pi keygen --out ~/try.release | tail -1 > ~/try.keys
 pi package:pi amd64 --release-keys ~/try.keys --to ~/pinned
-for version in 0.1.1 0.2.0; do
-  sed -i "s/'[0-9.]*'/'$version'/" packages/gateway/src/version.ts
+for version in 1.0.1 1.1.0; do
+  ${setVersion('$version')}
   pi release:pi sign amd64 --key ~/try.release --to ~
 done
-git checkout --quiet packages/gateway/src/version.ts
+git checkout --quiet package.json
 )
 dpkg --install ~/pinned/callgate-gateway_*_amd64.deb
-callgate release add callgate-gateway_0.1.1_amd64.release`
+callgate release add callgate-gateway_1.0.1_amd64.release`
 
 export const pages: readonly Page[] = [
   {
@@ -203,9 +206,14 @@ export const pages: readonly Page[] = [
       {
         begins: 'sudo callgate-gateway update',
         before: releases,
-        holds: 'callgate-gateway --version | grep 0.2.0',
+        holds: 'callgate-gateway --version | grep 1.1.0',
       },
-      { begins: 'npx -y pnpm@10.34.9 -s release:pi keygen', place: 'checkout' },
+      {
+        begins: 'npx -y pnpm@10.34.9 -s release:pi keygen',
+        place: 'checkout',
+        before: setVersion('1.0.0'),
+        holds: 'git checkout --quiet package.json',
+      },
       { begins: 'sudo mkfs.ext4', without: needsCard },
       { begins: 'sudo raspi-config nonint enable_overlayfs', without: needsBoard },
       { begins: 'sudo sed -i', without: needsBoard },

@@ -7,7 +7,10 @@ import { closed, nullable, open, openWords, words } from './text.ts'
 export const releaseArchitectures = ['amd64', 'arm64', 'armhf'] as const
 export type ReleaseArchitecture = (typeof releaseArchitectures)[number]
 
-/** A version has exactly three numbers, so that the order of two versions is clear. */
+/**
+ * A version that gateways update to has three numbers. A release candidate is installed as a package only: a gateway or a cloud of
+ * before the first one would not read a beat, a task or a list that names it.
+ */
 export const versionText = Type.String({
   pattern: '^(0|[1-9][0-9]{0,4})\\.(0|[1-9][0-9]{0,4})\\.(0|[1-9][0-9]{0,4})$',
   maxLength: 17,
@@ -73,12 +76,18 @@ export const UpdateOutcome = open({
 })
 export type UpdateOutcome = Static<typeof UpdateOutcome>
 
-/** Below 0 when `a` is the older version, above 0 when it is the newer one. Both are versions as a manifest states them. */
+/** Three numbers, and the number of the release candidate where it is one, which comes before its version. */
+const ordered = /^(\d{1,5})\.(\d{1,5})\.(\d{1,5})(?:-rc\.(\d{1,5}))?$/
+
+/** Whether the text is a version of a program, which may be a release candidate: 1.4.0 or 1.4.0-rc.2. */
+export const isVersion = (text: string): boolean => ordered.test(text)
+
+const numbersOf = (version: string) =>
+  (ordered.exec(version) ?? []).slice(1).map(number => Number(number ?? Number.POSITIVE_INFINITY))
+
+/** Below 0 when `a` is the older version, above 0 when it is the newer one. Both satisfy `isVersion`. */
 export function compareVersions(a: string, b: string): number {
-  const [ofA, ofB] = [a, b].map(version => version.split('.').map(Number))
-  for (const [place, number] of (ofA ?? []).entries()) {
-    const difference = number - (ofB?.[place] ?? 0)
-    if (difference !== 0) return difference
-  }
-  return 0
+  const [ofA, ofB] = [numbersOf(a), numbersOf(b)]
+  const place = ofA.findIndex((number, index) => number !== ofB[index])
+  return place < 0 ? 0 : Math.sign((ofA[place] ?? 0) - (ofB[place] ?? 0))
 }

@@ -6,9 +6,11 @@ type Rig = Awaited<ReturnType<typeof daemonRig>>
 
 /** The facts in the last beat. */
 function told(rig: Rig) {
-  const { can, facts, modem, trusts } = rig.beat()
-  const tellsAll = trusts !== undefined && can !== undefined && modem.firmware === 'R14.18'
-  const tellsNothing = trusts === undefined && can === undefined && !('firmware' in modem)
+  const { can, commit, facts, modem, trusts } = rig.beat()
+  const tellsAll =
+    commit !== undefined && trusts !== undefined && can !== undefined && modem.firmware === 'R14.18'
+  const tellsNothing =
+    commit === undefined && trusts === undefined && can === undefined && !('firmware' in modem)
   return { tells: tellsAll ? 'all' : tellsNothing ? 'nothing' : 'some', by: facts }
 }
 const answer = (rig: Rig, result: 'facts_known' | 'facts_wanted', to = rig.last('beat')) =>

@@ -1,12 +1,12 @@
 // The command line: the commands, their options and the texts of --help.
 
+import { commit, version } from '@callgate/world/version'
 import { Command } from 'commander'
 import { usualFile } from './config.ts'
 import type { EnrolOptions } from './enrol/enrolCommand.ts'
 import type { FirstBootOptions } from './enrol/firstBoot.ts'
 import type { ReportOptions } from './report/reportCommand.ts'
 import { type UpdateOptions, usualPackage, usualStore } from './update/updateCommand.ts'
-import { version } from './version.ts'
 
 export interface DoctorOptions {
   readonly config: string
@@ -38,8 +38,14 @@ const usualDataFolder = '/var/lib/callgate-gateway'
 const packageOption = ['--package <path>', 'where the package is installed', usualPackage] as const
 const configOption = ['--config <file>', 'where the configuration is', usualFile] as const
 
+/**
+ * The program without its commands. Its option `--version` prints the version alone, because a program that updates to this one
+ * compares that whole. The commit goes to the error output.
+ */
 function newProgram(): Command {
-  return new Command('callgate-gateway')
+  const program = new Command('callgate-gateway')
+  program.on('option:version', () => program.configureOutput().writeErr?.(`commit ${commit}\n`))
+  return program
     .description('The gateway daemon: calls gates through the modem when the cloud allows it.')
     .version(version)
     .addHelpText(

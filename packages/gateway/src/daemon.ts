@@ -5,6 +5,7 @@ import type { SigningKey } from '@callgate/contract/wire/signature'
 import { downKinds } from '@callgate/contract/wire/topics'
 import type { Modem, ModemStatus } from '@callgate/modem/modem'
 import { recordingLines } from '@callgate/modem/record/recordingText'
+import { version } from '@callgate/world/version'
 import type { World } from '@callgate/world/world'
 import type { CloudKeys } from './cloudKeys.ts'
 import { CloudWire, type Connect } from './cloudWire.ts'
@@ -25,7 +26,6 @@ import { Openings } from './openings.ts'
 import { kindsOf, type TaskRunners, Tasks } from './taskRunners.ts'
 import { OpeningTrace } from './trace/openingTrace.ts'
 import type { Offers } from './update/offers.ts'
-import { version } from './version.ts'
 
 export interface DaemonParts {
   readonly world: World
@@ -104,7 +104,6 @@ export class Daemon {
     this.#wire = new CloudWire({
       ...parts,
       bootId: this.bootId,
-      version,
       modemStatus: () => modem.status(),
       queueLength: () => this.#openings.queueLength(),
       lastGrant: () => this.#openings.lastGrant(),

@@ -3,8 +3,8 @@ import { access, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { version } from '@callgate/world/version'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { version } from './version.ts'
 
 const top = join(dirname(fileURLToPath(import.meta.url)), '../../..')
 const gatewayId = 'gw_01kdhx3m8e2w7q5v9z4r6t8y0b'
@@ -63,7 +63,11 @@ describe.each([
   })
 
   it('runs outside the repository and shows its version and help', async () => {
-    expect(await run([bundle, '--version'], node)).toMatchObject({ code: 0, output: `${version}\n` })
+    expect(await run([bundle, '--version'], node)).toMatchObject({
+      code: 0,
+      output: `${version}\n`,
+      errors: expect.stringMatching(/^commit ([0-9a-f]{12}(-dirty)?|unknown)\n$/),
+    })
     const help = await run([bundle, '--help'], node)
     for (const word of [
       'run',

@@ -9,6 +9,7 @@ import { backoff } from '@callgate/world/backoff'
 import { trustMachine } from '@callgate/world/machineTrust'
 import { realWorld } from '@callgate/world/real'
 import { readTraceTarget } from '@callgate/world/traceTarget'
+import { commit, version } from '@callgate/world/version'
 import type { World } from '@callgate/world/world'
 import { openCloudKeys } from './cloudKeys.ts'
 import { commandLine, type DoctorOptions, type RunOptions } from './commandLine.ts'
@@ -32,7 +33,6 @@ import { noting, tellSystemd } from './systemd.ts'
 import { callCommand } from './trace/callCommand.ts'
 import { Offers } from './update/offers.ts'
 import { type UpdateOptions, updateCommand } from './update/updateCommand.ts'
-import { version } from './version.ts'
 
 const exitCodes = {
   clean: 0,
@@ -167,7 +167,7 @@ async function run(options: RunOptions): Promise<void> {
   }
   process.on('SIGTERM', () => stop('clean'))
   process.on('SIGINT', () => stop('clean'))
-  world.log.info('starting', { version, gatewayId, bootId: daemon.bootId, ports: config.serialPorts })
+  world.log.info('starting', { version, commit, gatewayId, bootId: daemon.bootId, ports: config.serialPorts })
   daemon.start()
   await openLocalServer({ world, folder: config.dataFolder, answers: daemon.answers() })
 }

@@ -4,6 +4,7 @@ import { type Beat, maxMessageBytes, type Report } from '@callgate/contract/wire
 import { type SigningKey, seal } from '@callgate/contract/wire/signature'
 import type { TaskKind, TaskReport } from '@callgate/contract/wire/tasks'
 import type { ModemStatus } from '@callgate/modem/modem'
+import { commit, version } from '@callgate/world/version'
 import type { World } from '@callgate/world/world'
 import type { CloudKeys } from './cloudKeys.ts'
 import type { Claim } from './core/openerState.ts'
@@ -17,7 +18,6 @@ export interface MessageParts {
   readonly gatewayId: string
   readonly signingKey: SigningKey
   readonly bootId: string
-  readonly version: string
   /** Stands for the modem in a claim until its IMEI is known. */
   readonly portName: string
   readonly journal: Pick<Journal, 'journalId' | 'openings'>
@@ -68,7 +68,7 @@ export class WireMessages {
 
   beat(head: BeatHead): string {
     const { connectionId, nonce, online, seq, takenUp } = head
-    const { bootId, gatewayId, journal, modemStatus, queueLength, signingKey, version, world } = this.#parts
+    const { bootId, gatewayId, journal, modemStatus, queueLength, signingKey, world } = this.#parts
     const { facts, modemFacts } = this.#factsWith(head)
     const beat: Beat = {
       online,
@@ -102,7 +102,11 @@ export class WireMessages {
     const { can, cloudKeys, lastGrant, modemStatus, updateInBeat, world } = this.#parts
     const { keyIds, number } = cloudKeys.trust()
     const modemFacts = modemFactsInBeat(modemStatus())
-    const rest = { ...(can.length > 0 && { can: [...can] }), trusts: { number, keyIds: [...keyIds] } }
+    const rest = {
+      commit,
+      ...(can.length > 0 && { can: [...can] }),
+      trusts: { number, keyIds: [...keyIds] },
+    }
     if (!online) return { facts: rest, modemFacts }
     const update = updateInBeat?.()
     const granted = lastGrant()

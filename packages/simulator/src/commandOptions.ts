@@ -1,5 +1,6 @@
 // The command line's options: what a developer may request, read from the arguments and checked.
 
+import { fullVersion } from '@callgate/world/version'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { modelNames, models } from './core/model.ts'
 import { farEnds } from './farEnds.ts'
@@ -115,8 +116,6 @@ function addGate(text: string, before: readonly SimulatedGate[] = []): readonly 
   return [...before, { phoneNumber: phoneNumber(number), farEnd }]
 }
 
-const version = '0.1.0'
-
 /** Reads the arguments that follow the program's name. */
 export function readCommand(args: readonly string[]): CommandResult {
   let text = ''
@@ -144,7 +143,7 @@ export function readCommand(args: readonly string[]): CommandResult {
     .option('--registered', 'start on the network at once instead of booting')
     .option('--json', 'print one JSON line {link, pts, controlUrl} when ready', false)
     .addHelpText('after', furtherHelp)
-    .version(version)
+    .version(fullVersion)
     .allowExcessArguments(true)
     .configureOutput({ writeOut: collect, writeErr: collect })
     .exitOverride()

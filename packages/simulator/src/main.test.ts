@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { fullVersion } from '@callgate/world/version'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readCommand, setUpOf } from './commandOptions.ts'
 import type { LogEntry } from './logFile.ts'
@@ -68,7 +69,7 @@ describe('the command line', () => {
   })
 
   it('prints its version', () => {
-    expect(readCommand(['--version'])).toEqual({ ok: false, exitCode: 0, text: '0.1.0\n' })
+    expect(readCommand(['--version'])).toEqual({ ok: false, exitCode: 0, text: `${fullVersion}\n` })
   })
 
   it.each([

@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import { routes } from '@callgate/contract/rest/routes'
 import { selfSigned } from '@callgate/mqtt/certificate.kit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { pythonVersion } from '../../../deploy/version.ts'
 import { noPython, pythonThat, usablePython } from './pythonHere.ts'
 
 const top = fileURLToPath(new URL('../../..', import.meta.url))
@@ -33,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const wheelName = 'callgate-1.0.0-py3-none-any.whl'
+const wheelName = `callgate-${pythonVersion}-py3-none-any.whl`
 
 /** Runs a script with the package, or its wheel, and returns what it prints as JSON. */
 async function told(program: string, args: readonly string[], from = 'first/python'): Promise<unknown> {
@@ -56,7 +57,7 @@ it('is a package with its types, a project file, a wheel and an sdist, with the 
         .map(name => `callgate/${name}.py`),
       'callgate/py.typed',
       wheelName,
-      'callgate-1.0.0.tar.gz',
+      `callgate-${pythonVersion}.tar.gz`,
       'pyproject.toml',
     ].sort(),
   )
@@ -73,11 +74,11 @@ it('has in the wheel what an installer needs, and the hash of each file', async 
   const listing = `
 import base64, hashlib, json, sys, zipfile
 wheel = zipfile.ZipFile(sys.argv[1])
-rows = [line.split(",") for line in wheel.read("callgate-1.0.0.dist-info/RECORD").decode().split()]
+rows = [line.split(",") for line in wheel.read("callgate-${pythonVersion}.dist-info/RECORD").decode().split()]
 def digest(name):
     return "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(wheel.read(name)).digest()).rstrip(b"=").decode()
 right = [name for name, hashed, size in rows if hashed and hashed == digest(name) and int(size) == len(wheel.read(name))]
-print(json.dumps([sorted(wheel.namelist()), sorted(right), wheel.read("callgate-1.0.0.dist-info/METADATA").decode().split("\\n\\n")[0]]))
+print(json.dumps([sorted(wheel.namelist()), sorted(right), wheel.read("callgate-${pythonVersion}.dist-info/METADATA").decode().split("\\n\\n")[0]]))
 `
   const [names, right, about] = (await told(python, [
     '-c',
@@ -89,7 +90,7 @@ print(json.dumps([sorted(wheel.namelist()), sorted(right), wheel.read("callgate-
   expect(about.split('\n')).toEqual(
     expect.arrayContaining([
       'Name: callgate',
-      'Version: 1.0.0',
+      `Version: ${pythonVersion}`,
       'Requires-Python: >=3.9',
       'Requires-Dist: aiohttp>=3.8; extra == "aio"',
     ]),

@@ -9,9 +9,9 @@ import { signingKey } from '@callgate/contract/wire/signature'
 import { openPort } from '@callgate/simulator/port'
 import { phoneNumber, usualSimulator } from '@callgate/simulator/usual.kit'
 import { realWorld } from '@callgate/world/real'
+import { version as packaged } from '@callgate/world/version'
 import { type bundledGateway, gatewayPackage, secondsOf } from '../../../deploy/pi/gatewayPackage.ts'
 import { gatewayRelease } from '../../../deploy/pi/gatewayRelease.ts'
-import { version as packaged } from '../../../packages/gateway/src/version.ts'
 import { configurationOf, startCloud, unpack } from './oneGate.ts'
 
 const world = realWorld({ logLevel: 'silent' })
@@ -53,7 +53,7 @@ export async function releaseFile(
     bundle: bundleOf(bundle, version, first),
     node: readFileSync(process.execPath),
     hasNode: false,
-    replaces: packaged,
+    replaces: '0.1.0',
     seconds: secondsOf({}),
     level: 1,
   })

@@ -18,6 +18,7 @@ import { insertTask } from '@callgate/cloud/task/taskRows'
 import { readStages, writeStage } from '@callgate/cloud/update/stageRows'
 import { saveUpdate, toUpdateView, updateOf } from '@callgate/cloud/update/updateRows'
 import { realWorld } from '@callgate/world/real'
+import { version as packaged } from '@callgate/world/version'
 import { isoTime } from '@callgate/world/world'
 import { afterAll, beforeAll, expect, it, type TestContext, vi } from 'vitest'
 import { bundledGateway } from '../../../deploy/pi/gatewayPackage.ts'
@@ -127,29 +128,33 @@ it.concurrent('G5: installs what an owner allows, and rolls back a version that 
   const gateway = await offeredGateway(context)
   const { allow, canUpdate, database, ends, endsInActivity, gatewayId, given, opens } = gateway
   const { shelf, soon, stage, store, versionNow, view } = gateway
-  await addRelease(shelf, createReadStream(await releaseFile(given, '0.2.0')))
-  await stage('0.2.0')
+  await addRelease(shelf, createReadStream(await releaseFile(given, '1.2.0')))
+  await stage('1.2.0')
   await opens()
   await canUpdate()
-  expect(await view()).toMatchObject({ version: '0.1.0', offered: { version: '0.2.0' }, last: null })
-  await allow('0.2.0')
-  await ends({ version: '0.2.0', state: 'installed', why: null })
-  expect(versionNow()).toBe('0.2.0')
-  await vi.waitFor(async () => expect(await view()).toMatchObject({ version: '0.2.0', offered: null }), soon)
+  expect(await view()).toMatchObject({
+    version: expect.stringMatching(`^${packaged}[+]`),
+    offered: { version: '1.2.0' },
+    last: null,
+  })
+  await allow('1.2.0')
+  await ends({ version: '1.2.0', state: 'installed', why: null })
+  expect(versionNow()).toBe('1.2.0')
+  await vi.waitFor(async () => expect(await view()).toMatchObject({ version: '1.2.0', offered: null }), soon)
   await opens()
 
   const crashes = "if (process.argv.includes('run')) process.exit(70)"
-  await addRelease(shelf, createReadStream(await releaseFile(given, '0.4.0', { first: crashes })))
-  await stage('0.4.0')
-  await allow('0.4.0')
-  await ends({ version: '0.4.0', state: 'taken_back', why: expect.stringContaining('ended by itself') })
-  expect(versionNow()).toBe('0.2.0')
-  expect((await readStages(database.knex)).find(({ version }) => version === '0.4.0')?.halted).toMatchObject({
+  await addRelease(shelf, createReadStream(await releaseFile(given, '1.4.0', { first: crashes })))
+  await stage('1.4.0')
+  await allow('1.4.0')
+  await ends({ version: '1.4.0', state: 'taken_back', why: expect.stringContaining('ended by itself') })
+  expect(versionNow()).toBe('1.2.0')
+  expect((await readStages(database.knex)).find(({ version }) => version === '1.4.0')?.halted).toMatchObject({
     by: gatewayId,
   })
   await opens()
   expect(await endsInActivity()).toEqual(['installed', 'taken_back'])
-  expect(readFileSync(join(store, 'failed'), 'utf8')).toContain('0.4.0')
+  expect(readFileSync(join(store, 'failed'), 'utf8')).toContain('1.4.0')
 })
 
 it.concurrent('G5: refuses a release that is unsigned, incomplete or not newer, and reports the reason to the cloud', async context => {
@@ -161,15 +166,15 @@ it.concurrent('G5: refuses a release that is unsigned, incomplete or not newer, 
   const broken = (bytes: Buffer) =>
     Buffer.from(bytes.map((byte, at) => (at === bytes.length - 9 ? byte ^ 1 : byte)))
   for (const [version, path, words] of [
-    ['0.3.0', await releaseFile(given, '0.3.0', { by: stranger }), 'not signed by a release key'],
-    ['0.3.1', await releaseFile(given, '0.3.1', { alter: broken }), 'not the one that was signed'],
-    ['0.0.5', await releaseFile(given, '0.0.5'), '0.0.5 is not newer than 0.1.0'],
+    ['1.3.0', await releaseFile(given, '1.3.0', { by: stranger }), 'not signed by a release key'],
+    ['1.3.1', await releaseFile(given, '1.3.1', { alter: broken }), 'not the one that was signed'],
+    ['0.0.5', await releaseFile(given, '0.0.5'), `0.0.5 is not newer than ${packaged}`],
   ] as const) {
     // Bypasses `callgate release add`, which would check it.
     copyFileSync(path, join(shelf, `callgate-gateway_${version}_amd64.release`))
     await ask(version)
     await ends({ version, state: 'refused', why: expect.stringContaining(words) })
-    expect(versionNow()).toBe('0.1.0')
+    expect(versionNow()).toBe(packaged)
   }
   expect(await endsInActivity()).toEqual(['refused', 'refused', 'refused'])
 })

@@ -23,7 +23,7 @@ import { realWorld } from '@callgate/world/real'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { bundledGateway, gatewayPackage, secondsOf } from '../../../deploy/pi/gatewayPackage.ts'
 import { type Architecture, architectures } from '../../../deploy/pi/nodeBinaries.ts'
-import { version } from '../../../packages/gateway/src/version.ts'
+import { debianVersion } from '../../../deploy/version.ts'
 import { configurationOf, isThere, startCloud, unpack } from './oneGate.ts'
 import { type Entry, readDeb } from './readDeb.ts'
 
@@ -80,7 +80,7 @@ describe.each(architectures)('the package for %s', architecture => {
     expect(native).toEqual([`./usr/lib/callgate-gateway/prebuilds/${part}`])
     const textOf = (name: string) =>
       control.find(({ path }) => path === `./${name}`)?.content.toString() ?? ''
-    expect(textOf('control')).toContain(`Version: ${version}\nArchitecture: ${architecture}\n`)
+    expect(textOf('control')).toContain(`Version: ${debianVersion}\nArchitecture: ${architecture}\n`)
     expect(textOf('control')).toMatch(/^Depends: libatomic1, .*systemd/m)
     const sums = files
       .filter(({ type }) => type === 'file')
@@ -140,8 +140,8 @@ it('sets up a root of its own, keeps data at an upgrade and a removal, and purge
   writeFileSync(join(store, 'failed'), '[]')
   writeFileSync(join(root, config), 'gatewayId: of-the-owner\n')
   writeFileSync(join(root, key), 'secret')
-  run('prerm', 'upgrade', version)
-  run('postinst', 'configure', version)
+  run('prerm', 'upgrade', debianVersion)
+  run('postinst', 'configure', debianVersion)
   // The package that was installed last counts. The list of versions that failed before is kept.
   expect(readdirSync(store).sort()).toEqual(['failed', 'inbox'])
   run('prerm', 'remove')

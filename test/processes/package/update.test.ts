@@ -44,7 +44,7 @@ it('G5: installs a signed version between two calls, rolls back one that does no
     code: 0,
     text: expect.stringContaining('the cloud offers none'),
   })
-  expect(await addRelease(shelf, createReadStream(await releaseFile(given, '0.2.0')))).toMatchObject({
+  expect(await addRelease(shelf, createReadStream(await releaseFile(given, '1.2.0')))).toMatchObject({
     ok: true,
   })
   const before = relays()
@@ -55,24 +55,24 @@ it('G5: installs a signed version between two calls, rolls back one that does no
   expect(relays()).toBe(before + 1)
   expect(updated).toMatchObject({
     code: 0,
-    text: expect.stringContaining('Installed: version 0.2.0 works.'),
+    text: expect.stringContaining('Installed: version 1.2.0 works.'),
   })
-  expect(versionNow()).toBe('0.2.0')
+  expect(versionNow()).toBe('1.2.0')
   await opens()
   const crashes = "if (process.argv.includes('run')) process.exit(70)"
   const broken = (bytes: Buffer) =>
     Buffer.from(bytes.map((byte, at) => (at === bytes.length - 9 ? byte ^ 1 : byte)))
   for (const [path, words] of [
-    [await releaseFile(given, '0.3.0', { by: stranger }), 'not signed by a release key'],
-    [await releaseFile(given, '0.3.1', { alter: broken }), 'not the one that was signed'],
-    [await releaseFile(given, '0.1.5'), '0.1.5 is not newer than 0.2.0'],
+    [await releaseFile(given, '1.3.0', { by: stranger }), 'not signed by a release key'],
+    [await releaseFile(given, '1.3.1', { alter: broken }), 'not the one that was signed'],
+    [await releaseFile(given, '1.1.5'), '1.1.5 is not newer than 1.2.0'],
     [
-      await releaseFile(given, '0.4.0', { first: crashes }),
-      'version 0.4.0 was taken back: it ended by itself',
+      await releaseFile(given, '1.4.0', { first: crashes }),
+      'version 1.4.0 was taken back: it ended by itself',
     ],
   ] as const) {
     expect(await update(path)).toMatchObject({ code: 6, text: expect.stringContaining(words) })
-    expect(versionNow()).toBe('0.2.0')
+    expect(versionNow()).toBe('1.2.0')
   }
   await opens()
   expect(readdirSync(store).sort()).toEqual(['current', 'failed', 'inbox', 'lock', 'outcome', 'versions'])

@@ -2,6 +2,7 @@
 
 import { copyFile, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
+import { version } from '@callgate/world/version'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Config } from '../config.ts'
 import { type Database, databaseTrouble, fileOf, openDatabase, runSql } from '../database/database.ts'
@@ -10,7 +11,6 @@ import { keyFiles, readKeyring } from '../secrets/keyring.ts'
 import { verifyFile } from '../verify/verify.ts'
 import { dataFile, type Kind, type Manifest, syncToDisk, writeManifest } from './manifest.ts'
 import type { OperatorFiles } from './operatorFiles.ts'
-import { version } from './version.ts'
 
 export interface BackupPlaces {
   /** The folder in which the dated folder of the data is created. */

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { scopeNames } from '@callgate/contract/rest/scope'
 import { signingKey } from '@callgate/contract/wire/signature'
 import { type DownKind, topicOf, type UpKind } from '@callgate/contract/wire/topics'
+import { fullVersion } from '@callgate/world/version'
 import BetterSqlite3 from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { version } from '../backup/version.ts'
 import { isApiKey } from '../space/apiKeys.ts'
 import { runCommand } from './terminal.kit.ts'
 
@@ -218,7 +218,7 @@ it('prints the accounts for a broker of the operator, as the page has them, and 
 
 describe('the command line', () => {
   it('prints its version', async () => {
-    expect(await callgate('--version')).toEqual({ out: version, err: '', code: 0 })
+    expect(await callgate('--version')).toEqual({ out: fullVersion, err: '', code: 0 })
   })
 
   it.each([

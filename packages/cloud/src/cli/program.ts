@@ -1,8 +1,8 @@
 // The operator's command line: its commands with their options, and how one is run.
 
 import { scopeNames } from '@callgate/contract/rest/scope'
+import { fullVersion } from '@callgate/world/version'
 import { Command, CommanderError } from 'commander'
-import { version } from '../backup/version.ts'
 import { readConfig } from '../config.ts'
 import { environmentHelp } from '../configVariables.ts'
 import type { CommandWork, FileWork, Options } from './commandWork.ts'
@@ -231,7 +231,7 @@ function operatorProgram(terminal: Terminal): Command {
     .description(
       'Runs and administers the cloud. Every command but serve, restore (without --drill), move and restored may run beside a running serve on the same data.',
     )
-    .version(version)
+    .version(fullVersion)
     .addHelpText('after', `\n${environmentHelp()}`)
     .configureOutput({
       writeOut: text => terminal.print(text.trimEnd()),

@@ -10,12 +10,13 @@ interface WholeBeat {
 }
 
 /** The facts of another beat. `facts` is left out where that beat did not know them itself. */
-function factsOf({ can, facts, lastGrant, modem, trusts, update }: Beat) {
+function factsOf({ can, commit, facts, lastGrant, modem, trusts, update }: Beat) {
   const { firmware, lacks } = modem
   return {
     modem: { ...(firmware !== undefined && { firmware }), ...(lacks !== undefined && { lacks }) },
     rest: {
       ...(facts !== undefined && { facts }),
+      ...(commit !== undefined && { commit }),
       ...(can !== undefined && { can }),
       ...(trusts !== undefined && { trusts }),
       ...(update !== undefined && { update }),

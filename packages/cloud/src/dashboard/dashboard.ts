@@ -2,6 +2,7 @@
 
 import { appRoutes } from '@callgate/contract/app/appRoutes'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import { fullVersion } from '@callgate/world/version'
 import type { World } from '@callgate/world/world'
 import type { Router } from '@koa/router'
 import type { Context } from 'koa'
@@ -50,6 +51,9 @@ const notBuilt = `<!doctype html>
 </html>
 `
 
+/** The version of the cloud, which its pages show at their foot. */
+const maker = `<meta name="generator" content="Callgate ${fullVersion}" />`
+
 /** A year. The name of an asset contains a hash of its content, so another content has another name. */
 const assetCaching = 'public, max-age=31536000, immutable'
 
@@ -81,7 +85,7 @@ export function serveDashboard(
   const files = () => {
     reading ??= readDashboardFiles(parts.folders).then(read => {
       if (!read) parts.world.log.warn('the dashboard is not built', { command: 'pnpm build:web' })
-      return read
+      return read && { ...read, html: read.html.replace('</head>', `${maker}</head>`) }
     })
     return reading
   }

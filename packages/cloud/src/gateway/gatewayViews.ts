@@ -93,6 +93,9 @@ function stateOf(row: ViewRow, nowMs: number): Pick<GatewayView['now'], 'state' 
   return { state: 'offline', since: lastBeatAt }
 }
 
+/** The version of its program, with the commit where it tells one: 1.0.0+0123456789ab. */
+const versionOf = ({ commit, version }: Beat) => (commit === undefined ? version : `${version}+${commit}`)
+
 /** The view of a gateway's row at `nowMs`. */
 export function toGatewayView(row: ViewRow, nowMs: number): GatewayView {
   const { callerNumber, createdAt, cutOffUntil, id, lastBeat, lastBeatAt, name, publicKey } = row
@@ -105,7 +108,7 @@ export function toGatewayView(row: ViewRow, nowMs: number): GatewayView {
     cutOffUntil: state === 'cut_off' ? cutOffUntil : null,
     lastHeardAt: lastBeatAt,
     modem: row.isStandIn ? playedModem : beat ? modemOf(beat) : null,
-    version: beat?.version ?? null,
+    version: beat ? versionOf(beat) : null,
     uptimeS: beat?.uptimeS ?? null,
     queueLength: beat?.queueLength ?? null,
     toReport: beat?.toReport.length ?? null,

@@ -44,7 +44,14 @@ const update = {
   architecture: 'arm64',
   last: { taskId: null, version: '0.2.0', state: 'taken_back', why: null },
 }
-const facts = { can: ['ussd'], trusts, update, modem: { ...modem, firmware: 'R14.18', lacks: ['caller_id'] } }
+const commit = '0123456789ab'
+const facts = {
+  commit,
+  can: ['ussd'],
+  trusts,
+  update,
+  modem: { ...modem, firmware: 'R14.18', lacks: ['caller_id'] },
+}
 const whole = () => beat({ ...facts, facts: seq + 1 })
 const short = (of: number, more: object = {}) => beat({ facts: of, ...more })
 
@@ -68,8 +75,9 @@ it('keeps the facts that a gateway sends once, for the beats that do not repeat 
     spaceId: rig.spaceId,
     facts: { answer: undefined, can: ['ussd'], trusts, update },
   })
-  const { said: kept, view } = await seen()
-  expect(kept).toMatchObject({ can: ['ussd'], trusts, update, facts: 1, modem: { signalDbm: -90 } })
+  const { row, said: kept, view } = await seen()
+  expect(row && toGatewayView(row, rig.world.nowMs()).now.version).toBe(`1.0.0+${commit}`)
+  expect(kept).toMatchObject({ commit, can: ['ussd'], trusts, update, facts: 1, modem: { signalDbm: -90 } })
   expect(view).toMatchObject({ firmware: 'R14.18', signalDbm: -90, lacks: [{ word: 'caller_id' }] })
   expect(await rig.database.knex('events').where('kind', 'gateway.changed')).toEqual([])
 })

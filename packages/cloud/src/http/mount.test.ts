@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { version } from '@callgate/world/version'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { onPostgres } from '../database/postgres.kit.ts'
 import { openingReadHandlers } from '../history/openingReads.ts'
@@ -49,7 +50,7 @@ describe('every answer', () => {
     })
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{16}$/)
-    expect((await send('GET', '/healthz')).json).toEqual({ status: 'ok' })
+    expect((await send('GET', '/healthz')).json).toEqual({ status: 'ok', version, commit: 'unknown' })
     expect((await send('GET', '/api/v1/openapi.json', { headers: {} })).json['openapi']).toBe('3.1.0')
   })
 

@@ -10,6 +10,7 @@ import { openApiDocument } from '@callgate/contract/openapi/openapi'
 import type { CallShape } from '@callgate/contract/rest/operation'
 import { type OperationId, operations } from '@callgate/contract/rest/operations'
 import type { Problem } from '@callgate/contract/rest/problem'
+import { commit, version } from '@callgate/world/version'
 import type { World } from '@callgate/world/world'
 import { Router } from '@koa/router'
 import Koa, { type Context } from 'koa'
@@ -135,7 +136,7 @@ export function createHttp(parts: HttpParts): Koa {
     ctx.body = document
   })
   router.get('/healthz', ctx => {
-    ctx.body = { status: 'ok' }
+    ctx.body = { status: 'ok', version, commit }
   })
 
   parts.addPages?.(router)

@@ -3,10 +3,10 @@
 import { magicNames, magicNumber } from '@callgate/contract/sandbox/magicNumbers'
 import { followHops, type Hop } from '@callgate/world/hops'
 import { followMeasures, type Measure } from '@callgate/world/measures'
+import { commit, version } from '@callgate/world/version'
 import type { World } from '@callgate/world/world'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { lastBackupS } from '../backup/lastBackup.ts'
-import { version } from '../backup/version.ts'
 import { countRows, type Database } from '../database/database.ts'
 import { isPostgres } from '../database/dialect.ts'
 import { unwaitedStandbys } from '../database/postgresStandbys.ts'
@@ -254,9 +254,9 @@ function askedMetrics(
   new Gauge({
     registers,
     name: 'callgate_build_info',
-    help: 'The version that runs, as a label; always 1.',
-    labelNames: ['version'],
-  }).set({ version }, 1)
+    help: 'The version that runs and its commit, as labels; always 1.',
+    labelNames: ['version', 'commit'],
+  }).set({ version, commit }, 1)
 }
 
 /** prom-client's types leave out the description of a metric. */

@@ -1,10 +1,10 @@
 // The status: what serves, what it is connected to, and what waits, on one screen. It reads the data, and changes nothing.
 
 import { stat } from 'node:fs/promises'
+import { version } from '@callgate/world/version'
 import { isoTime, type World } from '@callgate/world/world'
 import { findMute, type Mute } from '../alert/mutes.ts'
 import { type LastBackup, readLastBackup } from '../backup/lastBackup.ts'
-import { version } from '../backup/version.ts'
 import { type Config, mqttUrlOf } from '../config.ts'
 import { wasOnlineUntil } from '../core/beatHistory.ts'
 import { countRows, type Database, type Db, fileOf, runSql } from '../database/database.ts'

@@ -58,7 +58,7 @@ it('rejects another file, and says why', () => {
   expect(messageOf('!<arch>\n')).toBe('this is no release of the gateway: it does not begin as one')
   const other = { ...manifest, needs: 'a board of its own' } as ReleaseManifest
   expect(messageOf(releaseHeader(key, other))).toContain('needs is not a known field')
-  for (const version of ['1.0', '01.0.0', '1.0.0-beta', '1.0.0/..'])
+  for (const version of ['1.0', '01.0.0', '1.0.0-beta', '1.0.0-rc.1', '1.0.0/..'])
     expect(messageOf(releaseHeader(key, { ...manifest, version }))).toContain('version')
 })
 
@@ -77,4 +77,7 @@ it('sorts versions', () => {
     }),
   )
   expect(compareVersions('0.10.0', '0.9.9')).toBeGreaterThan(0)
+  const inOrder = ['0.9.9', '1.0.0-rc.1', '1.0.0-rc.2', '1.0.0-rc.10', '1.0.0', '1.0.1-rc.1']
+  expect([...inOrder].sort(compareVersions)).toEqual(inOrder)
+  expect([...inOrder].reverse().sort(compareVersions)).toEqual(inOrder)
 })

@@ -46,7 +46,7 @@ const Now = closed({
   cutOffUntil: nullable(instant('While it is cut off')),
   lastHeardAt: nullable(instant('Null: never')),
   modem: nullable(Modem),
-  version: nullable(Type.String({ description: 'Of its program' })),
+  version: nullable(Type.String({ description: 'Of its program, with the commit that it was made from' })),
   tooOld: nullable(
     closed(
       { version: nullable(Type.String({ description: 'Null: it cannot be read' })) },
@@ -100,7 +100,7 @@ const example: GatewayView = {
       supplyMv: 4_102,
       trouble: null,
     },
-    version: '1.0.0',
+    version: '1.0.0+0123456789ab',
     tooOld: null,
     uptimeS: 111_765,
     queueLength: 0,

@@ -160,11 +160,13 @@ export const Beat = open({
   }),
   queueLength: Type.Integer({ minimum: 0 }),
   /**
-   * The number of the beat of this boot that contains the facts: `can`, `trusts`, `update`, `lastGrant`, and `firmware` and
+   * The number of the beat of this boot that contains the facts: `commit`, `can`, `trusts`, `update`, `lastGrant`, and `firmware` and
    * `lacks` of the modem. A beat with its own number here contains all facts. A beat with an earlier number contains none,
    * and the facts have not changed since. Beats of an older daemon and last wills lack this number, and contain their facts.
    */
   facts: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  /** The commit that the program was made from. An older daemon does not send it. */
+  commit: Type.Optional(Type.String({ maxLength: 32 })),
   /** The kinds of tasks that the gateway can do. An older daemon does not send this list, and can do none. */
   can: Type.Optional(Type.Array(openWords(taskKinds), { maxItems: 16 })),
   /** The machine, and how the last update ended. Absent from last wills, and where the daemon accepts no updates. */

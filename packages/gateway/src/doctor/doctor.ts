@@ -2,12 +2,12 @@
 
 import { mkdir, readFile, realpath } from 'node:fs/promises'
 import type { OpenLine } from '@callgate/modem/byteLine'
+import { fullVersion, version } from '@callgate/world/version'
 import type { World } from '@callgate/world/world'
 import { type GatewayConfig, readConfig } from '../config.ts'
 import { askStatus } from '../local/askDaemon.ts'
 import type { DaemonStatus } from '../local/localMessages.ts'
 import { lockForTool, type NotLocked, sayLockFault } from '../lock.ts'
-import { version } from '../version.ts'
 import { askModem, findRate } from './askModem.ts'
 import { brokerChecks } from './brokerChecks.ts'
 import { type Check, type Found, fail, named, ok, unknown, warn } from './check.ts'
@@ -41,7 +41,7 @@ async function checkSecrets({ configFile, mayFix }: DoctorParts): Promise<Found>
 }
 
 function checkVersion(nodeVersion: string, running: DaemonStatus | undefined): Found {
-  const told = `Callgate ${version} on Node ${nodeVersion}`
+  const told = `Callgate ${fullVersion} on Node ${nodeVersion}`
   if (running && running.version !== version)
     return warn(
       `${told}; the daemon that runs is ${running.version}`,

@@ -4,9 +4,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OpenLine } from '@callgate/modem/byteLine'
 import { type ImeiRead, readImei } from '@callgate/modem/imei'
+import { version } from '@callgate/world/version'
 import type { World } from '@callgate/world/world'
 import { askAt } from '../local/askDaemon.ts'
-import { version } from '../version.ts'
 
 export interface Device {
   readonly version: string

@@ -9,6 +9,7 @@ import { maskRecording } from '@callgate/modem/record/maskRecording'
 import type { Recording } from '@callgate/modem/record/recording'
 import { readRecording, recordingLines } from '@callgate/modem/record/recordingText'
 import { framed } from '@callgate/modem/record/reportFile'
+import { fullVersion } from '@callgate/world/version'
 import { isoTime } from '@callgate/world/world'
 import { type GatewayConfig, readConfig } from '../config.ts'
 import { type DoctorParts, examine } from '../doctor/doctor.ts'
@@ -17,7 +18,6 @@ import { journalName } from '../journalFile.ts'
 import { readJournal } from '../journalLines.ts'
 import { askRecording, askStatus } from '../local/askDaemon.ts'
 import { lockForTool } from '../lock.ts'
-import { version } from '../version.ts'
 import { redactor } from './redact.ts'
 
 export const logLines = 400
@@ -81,7 +81,7 @@ async function aboutText({ nodeVersion, world }: DoctorParts): Promise<string> {
   const board = (await read('/proc/device-tree/model')).replace(/\0/g, '').trim()
   return textOf({
     made: isoTime(world.nowMs()),
-    gateway: `${version}, Node ${nodeVersion}`,
+    gateway: `${fullVersion}, Node ${nodeVersion}`,
     system: `${system ?? 'unknown'}, Linux ${release()}, ${arch()}`,
     board: board === '' ? 'unknown' : board,
   })

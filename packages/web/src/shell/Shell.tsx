@@ -103,6 +103,12 @@ function LateNotLive({ since, words }: { readonly since: number; readonly words:
   )
 }
 
+/** The version of the cloud, as it has put it into the page. */
+function Foot() {
+  const maker = document.querySelector<HTMLMetaElement>('meta[name=generator]')?.content
+  return maker && <footer className="foot small quiet">{maker}</footer>
+}
+
 export function Shell({ children }: { readonly children: ReactNode }) {
   const words = useWords().frame
   return (
@@ -120,6 +126,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <OfflineBanner />
         <NotLiveBanner />
         {children}
+        <Foot />
       </main>
       <Destinations isTabBar />
     </div>

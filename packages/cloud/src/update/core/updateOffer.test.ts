@@ -42,6 +42,8 @@ it('offers the newest version that is released to the Space, newer, for the proc
   const all = [stage('0.9.0'), stage('0.10.0'), stage('0.2.0')]
   expect(offered(all)).toBe('0.10.0')
   expect(offered(all, { version: '0.10.0' })).toBeUndefined()
+  expect(offered(all, { version: '0.10.0-rc.1' })).toBe('0.10.0')
+  expect(offered(all, { version: '0.10.1-rc.1' })).toBeUndefined()
   expect(offered(all, { version: null })).toBeUndefined()
   expect(offered(all, { version: 'of a developer' })).toBeUndefined()
   expect(offered(all, { architecture: 'armhf' })).toBeUndefined()

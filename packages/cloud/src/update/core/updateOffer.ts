@@ -1,7 +1,7 @@
 // Decides which version a gateway is offered, and when it may be asked to install it. Pure.
 
 import type { UpdateHours } from '@callgate/contract/app/update'
-import { compareVersions, type ReleaseArchives } from '@callgate/contract/releaseWords'
+import { compareVersions, isVersion, type ReleaseArchives } from '@callgate/contract/releaseWords'
 
 /** A version that the operator has released to some Spaces, or to all. */
 export interface Stage {
@@ -37,8 +37,6 @@ export interface Offeree {
   /** How its last update ended. */
   readonly last: { readonly version: string; readonly state: string } | null
 }
-
-const isVersion = (text: string) => /^\d{1,5}\.\d{1,5}\.\d{1,5}$/.test(text)
 
 /** The newest version that this gateway is offered; undefined where there is none. */
 export function offerFor(
