@@ -1,6 +1,8 @@
 // Writes a Debian package: an ar archive of two tar archives, deb(5). The same files give the same bytes, and dpkg is not needed.
 
 import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { pack } from 'tar-stream'
 
@@ -9,6 +11,22 @@ export interface PackageFile {
   readonly path: string
   readonly content: Buffer
   readonly isProgram: boolean
+}
+
+/** Every file below `folder`, with paths that begin with `place`. */
+export async function filesBelow(
+  folder: string,
+  place: string,
+  isProgram: (path: string) => boolean = () => false,
+): Promise<PackageFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+  return Promise.all(
+    paths.map(async path => {
+      const name = relative(folder, path)
+      return { path: `${place}${name}`, content: await readFile(path), isProgram: isProgram(name) }
+    }),
+  )
 }
 
 /** The settings of an archive. */
@@ -39,10 +57,11 @@ function foldersOf(files: readonly PackageFile[]): string[] {
   return [...folders].sort()
 }
 
-/** A tar archive, compressed; everything in it belongs to root. */
+/** A tar archive, compressed; everything in it belongs to root, and is below `above`, which ends with a slash. */
 export async function tarOf(
   files: readonly PackageFile[],
   { level, seconds }: ArchiveStyle,
+  above = './',
 ): Promise<Buffer> {
   const root = { uid: 0, gid: 0, uname: 'root', gname: 'root', mtime: new Date(seconds * 1_000) }
   const archive = pack()
@@ -51,9 +70,9 @@ export async function tarOf(
     for await (const chunk of archive as AsyncIterable<Uint8Array>) chunks.push(Buffer.from(chunk))
   })()
   for (const folder of ['', ...foldersOf(files)])
-    archive.entry({ ...root, name: `./${folder}${folder && '/'}`, type: 'directory', mode: 0o755 })
+    archive.entry({ ...root, name: `${above}${folder}${folder && '/'}`, type: 'directory', mode: 0o755 })
   for (const { content, isProgram, path } of [...files].sort(byPath))
-    archive.entry({ ...root, name: `./${path}`, mode: isProgram ? 0o755 : 0o644 }, content)
+    archive.entry({ ...root, name: `${above}${path}`, mode: isProgram ? 0o755 : 0o644 }, content)
   archive.finalize()
   await read
   return gzipSync(Buffer.concat(chunks), { level })

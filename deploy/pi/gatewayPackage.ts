@@ -3,32 +3,16 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { debianVersion } from '../version.ts'
-import { debOf, type PackageFile } from './deb.ts'
+import { debOf, filesBelow, type PackageFile } from './deb.ts'
 import type { Architecture, NodeBinary } from './nodeBinaries.ts'
 
 const top = join(import.meta.dirname, '../..')
 
 /** The folder of serialport's native parts, by its name there. */
 const prebuilds = { amd64: 'linux-x64', arm64: 'linux-arm64', armhf: 'linux-arm' } as const
-
-/** Every file below `folder`, with paths that begin with `place`. */
-async function filesBelow(
-  folder: string,
-  place: string,
-  isProgram: (path: string) => boolean = () => false,
-): Promise<PackageFile[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const paths = entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
-  return Promise.all(
-    paths.map(async path => {
-      const name = relative(folder, path)
-      return { path: `${place}${name}`, content: await readFile(path), isProgram: isProgram(name) }
-    }),
-  )
-}
 
 /** The bundle of the gateway as files of the package, for all architectures. */
 export async function bundledGateway(): Promise<readonly PackageFile[]> {

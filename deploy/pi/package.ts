@@ -1,11 +1,11 @@
 // `pnpm package:pi`: makes the Debian packages of the gateway.
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { verifyingKey } from '../../packages/contract/src/wire/signature.ts'
 import { commandLine } from './commandLine.ts'
 import { bundledGateway, gatewayPackage, nameOf, secondsOf } from './gatewayPackage.ts'
 import { type Architecture, architectures, nodeFor } from './nodeBinaries.ts'
+import { readReleaseKeys } from './releaseKeys.ts'
 
 const usage = `Usage: package:pi [ARCHITECTURE...] [--to FOLDER] [--release-keys FILE] [--check]
 
@@ -23,24 +23,13 @@ const { positionals, values } = commandLine(
 const keysFile = values['release-keys']
 const folder = values.to ?? join(import.meta.dirname, 'dist')
 
-/** The keys in the form of the package. A line that is no key is refused, because nobody would notice that it pins nothing. */
-async function releaseKeys(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8')
-  const lines = text.split('\n').map(line => line.replace(/#.*/, '').trim())
-  const keys = lines.filter(line => line !== '')
-  const wrong = keys.find(key => !verifyingKey(key))
-  if (wrong !== undefined || keys.length < 1 || keys.length > 2)
-    throw new Error(`${file} must hold one or two public keys, one a line, as release:pi keygen prints them`)
-  return `${keys.join('\n')}\n`
-}
-
 async function make(architecture: Architecture): Promise<string> {
   const build = async () =>
     gatewayPackage({
       architecture,
       bundle: await bundledGateway(),
       node: await nodeFor(architecture),
-      ...(keysFile !== undefined && { releaseKeys: await releaseKeys(keysFile) }),
+      ...(keysFile !== undefined && { releaseKeys: await readReleaseKeys(keysFile) }),
       seconds: secondsOf(process.env),
       level: 9,
     })

@@ -6,7 +6,14 @@ import { join } from 'node:path'
 import type { RunningParts } from './parts.ts'
 import { done, type Result } from './result.ts'
 
-const shared = ['packages/contract', 'packages/world', 'packages/mqtt', 'deploy', 'pnpm-lock.yaml']
+const shared = [
+  'packages/contract',
+  'packages/world',
+  'packages/mqtt',
+  'deploy',
+  'package.json',
+  'pnpm-lock.yaml',
+]
 
 /** The path and the sources of each part's bundle. */
 const bundles = {

@@ -162,7 +162,7 @@ export async function runningGateway(given: InstalledGatewayOptions) {
     gatewayId,
     press: () => post(`/api/v1/gates/${gate}/open`),
     relays: () => simulator.state().gates[0]?.relayCount ?? 0,
-    versionNow: () => execFileSync(launcher, ['--version'], { encoding: 'utf8', env }).trim(),
+    versionNow: () => execFileSync(launcher, ['--version'], { encoding: 'utf8', env, stdio: 'pipe' }).trim(),
     fromCloud: ['--cloud', baseUrl],
     update: (...from: readonly string[]) =>
       new Promise<{ code: number; text: string }>(resolve =>
