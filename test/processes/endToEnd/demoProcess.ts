@@ -77,12 +77,14 @@ export async function startDemo(
     dataFolder?: string
     args?: readonly string[]
     environment?: Readonly<Record<string, string>>
+    /** The checkout whose demo it is; else this one. */
+    checkout?: string
   } = {},
 ): Promise<DemoProcess> {
   const dataFolder = given.dataFolder ?? (await mkdtemp(join(tmpdir(), 'callgate-')))
   const args = given.args ?? ['--network', 'fast']
   const child = spawn(process.execPath, ['--import', 'tsx', 'packages/demo/src/main.ts', ...args], {
-    cwd: top,
+    cwd: given.checkout ?? top,
     env: { ...process.env, ...given.environment, CALLGATE_DATA: dataFolder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
