@@ -40,7 +40,7 @@ async function controlOf(deb: Buffer): Promise<string> {
 }
 
 async function stanzaOf({ content, name }: NamedFile): Promise<string> {
-  const facts = [`Filename: ./${name}`, `Size: ${content.length}`, `SHA256: ${sha256(content)}`]
+  const facts = [`Filename: ${name}`, `Size: ${content.length}`, `SHA256: ${sha256(content)}`]
   return `${[await controlOf(content), ...facts].join('\n')}\n`
 }
 
@@ -63,7 +63,7 @@ export async function aptLists(
   const release = [
     'Origin: Callgate',
     'Label: Callgate',
-    'Suite: ./',
+    'Suite: /',
     `Date: ${new Date(seconds * 1_000).toUTCString().replace('GMT', 'UTC')}`,
     'Architectures: amd64 arm64 armhf',
     'SHA256:',

@@ -1,6 +1,7 @@
 // `pnpm release`: makes everything of a version into one folder, signed by the release key.
 
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -15,6 +16,7 @@ import { fingerprintOf } from './openpgp.ts'
 import { whyNoRelease } from './readiness.ts'
 import {
   addChecksums,
+  installScript,
   makeAptLists,
   makeBundles,
   makeGateways,
@@ -102,7 +104,10 @@ async function make(keyFile: string, to: string): Promise<void> {
     await rm(scratch, { recursive: true, force: true })
     await rm(folder, { recursive: true, force: true })
   }
-  say(`Callgate ${version} is in ${to}. The fingerprint of the release key:\n${fingerprintOf(release.key)}`)
+  const script = createHash('sha256').update(await installScript(release.key))
+  say(`Callgate ${version} is in ${to}. To publish where the files do not come from:`)
+  say(`  the fingerprint of the release key: ${fingerprintOf(release.key)}`)
+  say(`  the SHA-256 of apt/install.sh:      ${script.digest('hex')}`)
 }
 
 if (values.key === undefined || positionals.length > 0) {

@@ -81,13 +81,21 @@ export async function makeGateways(release: Release): Promise<void> {
   }
 }
 
-/** The lists of the repository for apt, over all packages that are there. */
+/** The script that installs the gateway from the repository, with the release key in it: as deb822 wants it, sources.list(5). */
+export async function installScript(key: SigningKey): Promise<string> {
+  const text = await readFile(join(import.meta.dirname, 'install.sh'), 'utf8')
+  const lines = publicKeyBlock(key).trim().split('\n')
+  return text.replace('@release-key@', lines.map(line => ` ${line === '' ? '.' : line}`).join('\n'))
+}
+
+/** The lists of the repository for apt, over all packages that are there, and its script. */
 export async function makeAptLists({ folder, key, seconds }: Release): Promise<void> {
   const place = join(folder, aptFolder)
   const names = (await readdir(place)).filter(name => name.endsWith('.deb'))
   const packages = names.map(async name => ({ name, content: await readFile(join(place, name)) }))
   for (const { content, name } of await aptLists(key, await Promise.all(packages), seconds))
     await writeFile(join(place, name), content)
+  await writeFile(join(place, 'install.sh'), await installScript(key))
 }
 
 /** The checksums of all files, signed by the release key, and its public half. */

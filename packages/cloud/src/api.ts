@@ -16,6 +16,7 @@ import { serveSecurityTxt } from './docs/securityTxt.ts'
 import { serveDocs } from './docs/site.ts'
 import { enrolmentEndpoint } from './enrolment/enrolmentEndpoint.ts'
 import { enrolmentHandlers } from './enrolment/enrolmentHandlers.ts'
+import type { GatewayInstaller } from './enrolment/gatewayInstaller.ts'
 import { type EventStreams, usualLimits } from './event/eventStreams.ts'
 import { gateCallerHandlers } from './gate/gateCallerHandlers.ts'
 import { gateHandlers } from './gate/gates.ts'
@@ -149,6 +150,8 @@ interface ApiParts {
   readonly login: () => GatewayLogin
   /** The keys that sign proofs and grants. */
   readonly signing: () => SigningKeys
+  /** Where a new gateway gets its package. */
+  readonly installer?: GatewayInstaller | undefined
   /** The contact of security.txt as a URI; without it there is no such file. */
   readonly securityContact?: string | undefined
   readonly isTrustedProxy?: IsTrustedProxy

@@ -51,6 +51,7 @@ const cloud = (given: Partial<Config> = {}, on = database, within: World = world
       secretComplaints: [],
       smtp: undefined,
       mailFrom: { name: 'Callgate', address: 'callgate@localhost' },
+      gatewayInstaller: undefined,
       securityContact: undefined,
       allowsMailFiles: false,
       isProduction: false,

@@ -174,7 +174,7 @@ class StartedParts implements Cloud {
     { limits, forms, places }: SharedParts,
   ): Promise<Served | Refused> {
     const { config, database, world } = this.#parts
-    const { appUrl, databaseUrl, dataFolder, securityContact } = config
+    const { appUrl, databaseUrl, dataFolder, gatewayInstaller: installer, securityContact } = config
     const { seal, signing } = keyring
     const replica = this.#replica
     const followed = await followSigningKeys({ database, world, keyring, places: config.keys })
@@ -198,7 +198,7 @@ class StartedParts implements Cloud {
     const kept = { mqttUrl, hasOwnBroker, keepPassword, ca: broker.ca }
     const login = () => ({ ...kept, cloudKeys: keyring.publicKeys() })
     const told = { signing, securityContact, dataFolder, isTrustedProxy: this.#rules.isTrustedProxy }
-    const more = { ...told, login, lockout, checks, erasing: eraser.wake, webhooks: config }
+    const more = { ...told, installer, login, lockout, checks, erasing: eraser.wake, webhooks: config }
     const streams = createEventStreams({ world, database, places, feed })
     const app = createApi({ world, database, seal, exchange, streams, limits, forms, appUrl, ...more })
     // Both ports are opened before any opening is changed. Requests wait until the exchange has started.

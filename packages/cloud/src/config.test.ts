@@ -122,6 +122,20 @@ it('explains every variable', () => {
     expect(environmentHelp()).toContain(`  ${name} `)
 })
 
+it('reads where new gateways get their package', () => {
+  const installer = (given: string) => {
+    const config = read({ GATEWAY_INSTALLER: given })
+    return typeof config === 'string' ? config : config.gatewayInstaller
+  }
+  const sha256 = '0123456789abcdef'.repeat(4)
+  expect(installer('')).toBeUndefined()
+  expect(installer(`https://packages.example.com/callgate/ ${sha256}`)).toEqual({
+    repository: 'https://packages.example.com/callgate',
+    sha256,
+  })
+  expect(installer('https://packages.example.com')).toContain('GATEWAY_INSTALLER must be an https:// address')
+})
+
 it('reads the contact for reports of weaknesses as a URI', () => {
   const contact = (given: string) => {
     const config = read({ SECURITY_CONTACT: given })

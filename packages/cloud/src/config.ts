@@ -5,6 +5,7 @@ import type { LogLevel } from '@callgate/world/real'
 import { readTraceTarget, type TraceTarget } from '@callgate/world/traceTarget'
 import { envSchema } from 'env-schema'
 import { type Environment, variables } from './configVariables.ts'
+import { type GatewayInstaller, readGatewayInstaller } from './enrolment/gatewayInstaller.ts'
 import { isMailAddress, type Mailbox, readMailbox } from './mail/message.ts'
 import { readSmtpUrl, type SmtpServer } from './mail/smtpServer.ts'
 import { brokerLoginFault } from './network/brokerLogin.ts'
@@ -37,6 +38,8 @@ export interface Config extends Network {
   readonly webhookPorts: readonly number[]
   /** Networks that webhooks may lead to although they are not public. */
   readonly webhookNetworks: readonly IpNetwork[]
+  /** Undefined: the dashboard shows no way to get the package. */
+  readonly gatewayInstaller: GatewayInstaller | undefined
   /** A URI; undefined: no security.txt. */
   readonly securityContact: string | undefined
   /** Whether mails may be files in production. */
@@ -172,6 +175,8 @@ export function readConfig(
     const right = 'SECURITY_CONTACT must be an e-mail address, or begin with https:// or tel:'
     return { ok: false, message: `The configuration is wrong: ${right}.` }
   }
+  const installer = readGatewayInstaller(read.GATEWAY_INSTALLER)
+  if (!installer.ok) return { ok: false, message: `The configuration is wrong: ${installer.message}.` }
   const network = readNetwork(read)
   if (!network.ok) return { ok: false, message: `The configuration is wrong: ${network.message}.` }
   const webhooks = readWebhookPlaces(read)
@@ -195,6 +200,7 @@ export function readConfig(
       ...network.network,
       ...mail.mail,
       ...webhooks.places,
+      gatewayInstaller: installer.installer,
       securityContact,
       allowsMailFiles: read.ALLOW_MAIL_FILES === 'yes',
       isProduction: read.NODE_ENV === 'production',

@@ -146,6 +146,11 @@ export const variables = {
     description:
       'Networks of your own that webhooks may lead to, as 10.1.0.0/16 or loopback, with commas between; by default only public addresses',
   },
+  GATEWAY_INSTALLER: {
+    type: 'string',
+    description:
+      'Where new gateways get their package: the https:// address of a repository that pnpm release has made, a space, and the SHA-256 of its install.sh',
+  },
   SECURITY_CONTACT: {
     type: 'string',
     description:
@@ -175,6 +180,7 @@ export interface Environment extends NetworkVariables {
   readonly ALLOW_MAIL_FILES?: 'yes'
   readonly WEBHOOK_PORTS?: string
   readonly WEBHOOK_NETWORKS?: string
+  readonly GATEWAY_INSTALLER?: string
   readonly SECURITY_CONTACT?: string
   readonly NODE_ENV?: string
   readonly LOG_LEVEL: LogLevel

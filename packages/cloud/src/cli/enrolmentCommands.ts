@@ -33,7 +33,8 @@ async function handlersOf(parts: CommandParts) {
   const hasOwnBroker = config.mqttUrl !== undefined && config.mqttAdminUrl === undefined
   const keepPassword = config.mqttAdminUrl === undefined ? undefined : passwordKeeper(seal)
   const login = () => ({ mqttUrl: mqttUrlOf(config), cloudKeys: publicKeys(), hasOwnBroker, keepPassword })
-  const given = { database, world, seal, login, appUrl: config.appUrl, signing }
+  const { appUrl, gatewayInstaller: installer } = config
+  const given = { database, world, seal, login, appUrl, installer, signing }
   return { ok: true as const, does: enrolmentHandlers({ ...given, heard: unheard }) }
 }
 
@@ -102,7 +103,7 @@ export const enrolmentWork = {
       await opened?.drop()
       return started
     }
-    const { cardFile, cloudKey, cloudUrl, code, enrolment } = started.body
+    const { cardFile, cloudKey, cloudUrl, code, enrolment, installCommand } = started.body
     const { expiresAt, id } = enrolment
     const fault = await opened?.write(cardFile)
     if (fault !== undefined)
@@ -117,7 +118,10 @@ export const enrolmentWork = {
       `  ${code}`,
       '',
       ...(card === undefined
-        ? [`On the gateway:  sudo callgate-gateway enrol ${code} --cloud ${cloudUrl} --cloud-key ${cloudKey}`]
+        ? [
+            `On the gateway:  sudo callgate-gateway enrol ${code} --cloud ${cloudUrl} --cloud-key ${cloudKey}`,
+            ...(installCommand === null ? [] : [`Without the package:  ${installCommand}`]),
+          ]
         : [`It is in ${card}: copy that to the boot partition of the card, as callgate-gateway.yaml.`]),
       'The gateway then shows six digits. Compare them with "callgate gateway enrolments", and confirm:',
       '',

@@ -44,10 +44,17 @@ async function pending(given: object = {}, of: House = house) {
   return { code, gateway, offer, id: enrolment.id, fingerprint: gateway.fingerprint(offer) }
 }
 
+it('shows no line of the shell for a card, whose package is there already', async () => {
+  expect((await house.start({ isForCard: true })).installCommand).toBeNull()
+})
+
 it('leads from a code over a compared fingerprint to a login, which is handed out until it is stored', async () => {
-  const { cardFile, code, enrolment, link } = await house.start()
+  const { cardFile, code, enrolment, installCommand, link } = await house.start()
   expect(code).toMatch(/^[0-9A-Z]{6}-[0-9A-Z]{6}-[0-9A-Z]{6}$/)
   expect(link).toBe(`https://gates.example.com/enrol#${code}.${cloudKey.publicKey}`)
+  expect(installCommand).toMatch(
+    `${code} --cloud https://gates.example.com --cloud-key ${cloudKey.publicKey}`,
+  )
   expect(cardFile).toContain(
     `cloud: https://gates.example.com\ncode: ${code}\ncloudKey: ${cloudKey.publicKey}\n`,
   )

@@ -28,6 +28,7 @@ import {
   mostGoingOn,
   toEnrolmentView,
 } from './enrolmentRows.ts'
+import { type GatewayInstaller, installCommandOf } from './gatewayInstaller.ts'
 
 interface EnrolmentHandlersParts {
   readonly database: Database
@@ -37,6 +38,8 @@ interface EnrolmentHandlersParts {
   readonly login: () => GatewayLogin
   /** The address at which gateways call the cloud. */
   readonly appUrl: string
+  /** Where a new gateway gets its package. */
+  readonly installer?: GatewayInstaller | undefined
   /** Signs the answers to a gateway that is being enrolled. */
   readonly signing: () => SigningKeys
 }
@@ -72,7 +75,7 @@ function enrolmentReadHandlers({
 
 /** Creates a code and shows it in all its forms. */
 function starting(parts: EnrolmentHandlersParts): AppHandlers['startEnrolment'] {
-  const { appUrl, heard, login, signing, world } = parts
+  const { appUrl, heard, installer, login, signing, world } = parts
   return ({ body, principal, write }) =>
     write(async tx => {
       const { spaceId } = principal
@@ -95,6 +98,7 @@ function starting(parts: EnrolmentHandlersParts): AppHandlers['startEnrolment'] 
       const { code, row } = await insertEnrolment(tx, world, given, actorOf(principal))
       const shown = { code: groupedCode(code), cloudUrl: appUrl, cloudKey }
       const forms = {
+        installCommand: installer && !isForCard ? installCommandOf(installer, shown) : null,
         link: linkOf(shown),
         cardFile: cardFileOf({ ...shown, name, expiresAt: row.expiresAt }),
       }

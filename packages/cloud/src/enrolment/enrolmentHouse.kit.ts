@@ -1,5 +1,6 @@
 // A cloud that enrols gateways, for tests: the dashboard's operations and the gateways' endpoint, without HTTP.
 
+import type { AppAnswerOf } from '@callgate/contract/app/appOperations'
 import type { EnrolmentView } from '@callgate/contract/app/enrolment'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import { signingKey } from '@callgate/contract/wire/signature'
@@ -56,7 +57,8 @@ export function enrolmentHouse({
     login: () => login,
     signing: () => signing,
   }
-  const dashboard = enrolmentHandlers({ ...given, appUrl: 'https://gates.example.com' })
+  const installer = { repository: 'https://packages.example.com', sha256: '0'.repeat(64) }
+  const dashboard = enrolmentHandlers({ ...given, installer, appUrl: 'https://gates.example.com' })
   const endpoint = enrolmentEndpoint({ ...given, limits: limits ?? limitsInMemory(world) })
   const request = (parts: object, of = spaceId) => adminRequest(database, of, parts) as never
   type Gateway = ReturnType<typeof playedGateway>
@@ -67,7 +69,7 @@ export function enrolmentHouse({
     seal,
     request,
     start: (body: object = {}) =>
-      bodyOf<{ enrolment: EnrolmentView; code: string; link: string; cardFile: string; cloudKey: string }>(
+      bodyOf<AppAnswerOf<'startEnrolment'>['body']>(
         dashboard.startEnrolment(request({ body: { name: 'Attic', isForCard: false, ...body } })) as never,
       ),
     async view(enrolmentId: string): Promise<EnrolmentView> {

@@ -87,6 +87,12 @@ export const enrolmentAppOperations = {
         code: Type.String({ description: 'In three groups; shown this once' }),
         cloudUrl: Type.String({ description: 'Where the gateway takes it' }),
         cloudKey: Type.String({ description: 'What the gateway may pin' }),
+        installCommand: nullable(
+          Type.String({
+            description:
+              'One line that installs the package and enrols with the code; null where the operator has named no repository, and for a card',
+          }),
+        ),
         link: Type.String({ description: 'Address, code and key in one, for a QR code' }),
         cardFile: Type.String({ description: 'The content of callgate-gateway.yaml for the boot partition' }),
       }),

@@ -5,6 +5,7 @@ import type { Reader } from '../gates/gateWords.ts'
 import { Button } from '../kit/Button.tsx'
 import { type Fact, Facts } from '../kit/Facts.tsx'
 import { shortDate } from '../words/time.ts'
+import { useEnrolmentTexts } from './enrolmentTexts.ts'
 import { sayDuration, sayLacks, sayModem } from './gatewayWords.ts'
 
 export function AboutGateway(props: {
@@ -18,6 +19,7 @@ export function AboutGateway(props: {
   const { edit, gateway, newPassword, reader, replace, shutOut } = props
   const { callerNumber, enrolledAt, name, now, publicKey } = gateway
   const { facts, form, noNumber, ...says } = reader.words.gateways
+  const { replace: replaceIt } = useEnrolmentTexts()
   const openings = (count: number | null) =>
     count === null || count === 0 ? facts.nothing : facts.openings(count)
   const isKnown = now.lastHeardAt !== null
@@ -47,7 +49,7 @@ export function AboutGateway(props: {
       {!isOut && (
         <div className="button-row">
           <button type="button" className="link" onClick={replace}>
-            {reader.words.enrolment.replace}
+            {replaceIt}
           </button>
           <button type="button" className="link" onClick={newPassword}>
             {says.password.open}

@@ -11,6 +11,7 @@ import { useForm } from '../form/useForm.ts'
 import { useWords } from '../words/words.tsx'
 import { AddByKey } from './AddByKey.tsx'
 import { Enrolling } from './Enrolling.tsx'
+import { useEnrolmentTexts } from './enrolmentTexts.ts'
 import { nameField } from './gatewayFields.ts'
 
 type Started = AppAnswerOf<'startEnrolment'>['body']
@@ -22,7 +23,7 @@ interface AddProps {
 }
 
 function ReplaceMeans() {
-  const { replaceWhat } = useWords().enrolment
+  const { replaceWhat } = useEnrolmentTexts()
   return (
     <ul className="dialog-means">
       {replaceWhat.map(what => (
@@ -37,7 +38,8 @@ function CodeForm(
 ) {
   const { begin, byKey, close, replaces } = props
   const words = useWords()
-  const { enrolment: says, gateways } = words
+  const says = useEnrolmentTexts()
+  const { gateways } = words
   const start = useChange('startEnrolment')
   const name = nameField(words)
   const form = useForm({

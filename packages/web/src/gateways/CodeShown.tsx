@@ -9,7 +9,7 @@ import { CopyText } from '../kit/CopyText.tsx'
 import { icons } from '../kit/icons.tsx'
 import { QrCode } from '../kit/QrCode.tsx'
 import { saveFile } from '../kit/saveFile.ts'
-import { useWords } from '../words/words.tsx'
+import { useEnrolmentTexts } from './enrolmentTexts.ts'
 
 type Started = AppAnswerOf<'startEnrolment'>['body']
 
@@ -24,15 +24,15 @@ function clockOf(ms: number): string {
 
 /** Counted from the moment of showing, because the browser's clock may differ from the cloud's. */
 function Left({ enrolment: { createdAt, expiresAt } }: Started) {
-  const says = useWords().enrolment
+  const says = useEnrolmentTexts()
   const [shownMs] = useState(nowMs)
   const goneMs = useNow(1_000) - shownMs
   return <p className="quiet">{says.left(clockOf(Date.parse(expiresAt) - Date.parse(createdAt) - goneMs))}</p>
 }
 
 export function CodeShown({ started }: { readonly started: Started }) {
-  const says = useWords().enrolment
-  const { cardFile, cloudUrl, code, enrolment, link } = started
+  const says = useEnrolmentTexts()
+  const { cardFile, cloudUrl, code, enrolment, installCommand, link } = started
   const command = `sudo callgate-gateway enrol ${code} --cloud ${cloudUrl}`
   if (enrolment.isForCard)
     return (
@@ -60,6 +60,13 @@ export function CodeShown({ started }: { readonly started: Started }) {
         <p>{says.onPi}</p>
         <CopyText label={says.onPi} text={command} leastRows={3} />
       </div>
+      {installCommand !== null && (
+        <div>
+          <p>{says.install}</p>
+          <CopyText label={says.install} text={installCommand} leastRows={6} />
+          <p className="small quiet">{says.installWhy}</p>
+        </div>
+      )}
       <div className="enrol-qr">
         <QrCode text={link} label={says.qr} />
         <p className="small quiet">{says.qrFor}</p>

@@ -2,10 +2,10 @@
 
 import { CopyText } from '../kit/CopyText.tsx'
 import { Entrance } from '../signIn/Entrance.tsx'
-import { useWords } from '../words/words.tsx'
+import { useEnrolmentTexts } from './enrolmentTexts.ts'
 
 export function EnrolPage() {
-  const says = useWords().enrolment.page
+  const says = useEnrolmentTexts().page
   const [, code, cloudKey] = /^#([\w-]{1,40})\.([\w-]{43})$/.exec(location.hash) ?? []
   if (code === undefined || cloudKey === undefined)
     return (

@@ -12,6 +12,7 @@ import { Skeleton } from '../kit/states.tsx'
 import { Trouble } from '../kit/Trouble.tsx'
 import { useWords } from '../words/words.tsx'
 import { CodeShown } from './CodeShown.tsx'
+import { useEnrolmentTexts } from './enrolmentTexts.ts'
 
 type Started = AppAnswerOf<'startEnrolment'>['body']
 
@@ -32,7 +33,7 @@ function useRefusal({ id }: EnrolmentView) {
 }
 
 function Waiting({ close, enrolment, started }: StepProps & { readonly started: Started | undefined }) {
-  const says = useWords().enrolment
+  const says = useEnrolmentTexts()
   const refusal = useRefusal(enrolment)
   return (
     <Dialog
@@ -57,7 +58,7 @@ function Waiting({ close, enrolment, started }: StepProps & { readonly started: 
 }
 
 function OfGateway({ gateway }: Pick<EnrolmentView, 'gateway'>) {
-  const { facts } = useWords().enrolment
+  const { facts } = useEnrolmentTexts()
   const rows: readonly Fact[] = [
     [facts.serial, gateway?.serial],
     [facts.model, gateway?.model],
@@ -68,7 +69,7 @@ function OfGateway({ gateway }: Pick<EnrolmentView, 'gateway'>) {
 }
 
 function Comparing({ close, enrolment, fingerprint }: StepProps & { readonly fingerprint: string }) {
-  const says = useWords().enrolment
+  const says = useEnrolmentTexts()
   const confirm = useChange('confirmEnrolment')
   const { asksWho, failure, isBusy, send } = useSending()
   const refusal = useRefusal(enrolment)
@@ -98,7 +99,7 @@ function Comparing({ close, enrolment, fingerprint }: StepProps & { readonly fin
 }
 
 function Admitted({ close, enrolment }: StepProps) {
-  const says = useWords().enrolment
+  const says = useEnrolmentTexts()
   const params = { gatewayId: enrolment.gatewayId ?? '' }
   const read = useRead('getGateway', { params }, often)
   const isOnline = read.value?.gateway.now.state === 'online'
@@ -116,7 +117,7 @@ function Admitted({ close, enrolment }: StepProps) {
 }
 
 function Ended({ close, enrolment }: StepProps) {
-  const says = useWords().enrolment
+  const says = useEnrolmentTexts()
   const { ends } = says
   const { name, state } = enrolment
   return (
@@ -133,7 +134,8 @@ export function Enrolling(props: {
   readonly close: () => void
 }) {
   const { close, enrolmentId, started } = props
-  const { enrolment: says, frame } = useWords()
+  const says = useEnrolmentTexts()
+  const { frame } = useWords()
   const read = useRead('getEnrolment', { params: { enrolmentId } }, often)
   const enrolment = read.value?.enrolment ?? started?.enrolment
   if (!enrolment)

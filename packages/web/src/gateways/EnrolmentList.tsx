@@ -3,13 +3,13 @@
 import { useState } from 'react'
 import { useRead } from '../client/reading.tsx'
 import { Button } from '../kit/Button.tsx'
-import { useWords } from '../words/words.tsx'
 import { Enrolling } from './Enrolling.tsx'
+import { useEnrolmentTexts } from './enrolmentTexts.ts'
 
 const everyMs = 10_000
 
 export function EnrolmentList() {
-  const says = useWords().enrolment
+  const says = useEnrolmentTexts()
   const read = useRead('listEnrolments', {}, { everyMs })
   const [shownId, setShownId] = useState<string>()
   const enrolments = read.value?.enrolments ?? []

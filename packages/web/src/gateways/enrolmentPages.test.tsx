@@ -14,6 +14,7 @@ const path = pathOf('gateways')
 const admin = sessionOf({ name: 'Ada Pop', role: 'admin' })
 const code = '7H2KQM-3XW9TB-R4VN80'
 const cloudUrl = 'https://gates.example.com'
+const installCommand = `curl -fsSLo callgate.sh https://packages.example.com/install.sh && sudo sh callgate.sh ${code}`
 const createdAt = '2026-01-05T08:00:00.000Z'
 const device = {
   version: '0.1.0',
@@ -78,6 +79,7 @@ function enrolling() {
         cloudKey: 'k'.repeat(43),
         link,
         cardFile: '',
+        installCommand: body.isForCard ? null : installCommand,
       }
       return { status: 201, body: made }
     },
@@ -130,6 +132,8 @@ it('adds a gateway by a code: waits for it, compares six digits, admits it, and 
   expect(await dialog.typed('On the Raspberry Pi, type:')).toBe(
     `sudo callgate-gateway enrol ${code} --cloud ${cloudUrl}`,
   )
+  expect(await dialog.typed('Or where the package is not installed yet:')).toBe(installCommand)
+  await dialog.says(/^Compare the 64 characters and the address/)
   await expectAccessible()
 
   take('123456')

@@ -5,7 +5,6 @@ import { activity } from './en/activity.ts'
 import { alerts } from './en/alerts.ts'
 import { calibration } from './en/calibration.ts'
 import { confirm } from './en/confirm.ts'
-import { enrolment } from './en/enrolment.ts'
 import { firstSteps } from './en/firstSteps.ts'
 import { gate } from './en/gate.ts'
 import { gates } from './en/gates.ts'
@@ -31,7 +30,6 @@ export const enMore = {
   alerts,
   calibration,
   confirm,
-  enrolment,
   firstSteps,
   gate,
   gates,

@@ -5,7 +5,6 @@ import { activity } from './ro/activity.ts'
 import { alerts } from './ro/alerts.ts'
 import { calibration } from './ro/calibration.ts'
 import { confirm } from './ro/confirm.ts'
-import { enrolment } from './ro/enrolment.ts'
 import { firstSteps } from './ro/firstSteps.ts'
 import { gate } from './ro/gate.ts'
 import { gates } from './ro/gates.ts'
@@ -32,7 +31,6 @@ export const roMore: MoreWords = {
   alerts,
   calibration,
   confirm,
-  enrolment,
   firstSteps,
   gate,
   gates,

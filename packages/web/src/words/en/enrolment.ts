@@ -17,6 +17,9 @@ export const enrolment = {
   ],
   codeTitle: (name: string) => `Code for ${name}`,
   onPi: 'On the Raspberry Pi, type:',
+  install: 'Or where the package is not installed yet:',
+  installWhy:
+    'Compare the 64 characters and the address with those that the maker of the release has published. With other ones, do not run it.',
   code: 'The code, shown this once',
   copyCode: 'Copy the code',
   qr: 'Address, code and key of the cloud as a QR code',

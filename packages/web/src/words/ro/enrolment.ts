@@ -1,8 +1,8 @@
 // Romanian: enrolling a gateway by a one-time code, and comparing its fingerprint.
 
-import type { Words } from '../words.tsx'
+import type { enrolment as english } from '../en/enrolment.ts'
 
-export const enrolment: Words['enrolment'] = {
+export const enrolment: typeof english = {
   intro: 'Primești un cod pentru gateway. Este bun 10 minute și pentru un singur gateway.',
   forCard: 'Pune codul într-un fișier pentru card: este bun 24 de ore',
   make: 'Fă un cod',
@@ -17,6 +17,9 @@ export const enrolment: Words['enrolment'] = {
   ],
   codeTitle: name => `Cod pentru ${name}`,
   onPi: 'Pe Raspberry Pi, scrie:',
+  install: 'Sau, dacă pachetul nu este instalat încă:',
+  installWhy:
+    'Compară cele 64 de caractere și adresa cu cele publicate de cine face versiunile. Dacă sunt altele, nu rula comanda.',
   code: 'Codul, arătat doar acum',
   copyCode: 'Copiază codul',
   qr: 'Adresa, codul și cheia cloudului, ca un cod QR',
