@@ -82,6 +82,7 @@ export const asTyped = (text: string) =>
 const needsDocker = 'needs Docker and its registry'
 const needsPostgres = 'needs a Postgres on another machine'
 const needsBoard = 'needs the board of a Pi'
+const needsImage = 'needs an image of Raspberry Pi OS: test/processes/package/image.test.ts has a small one'
 const needsCard = 'needs a card with a partition of its own'
 
 const authority = 'usr/local/share/ca-certificates/try.crt'
@@ -199,7 +200,10 @@ export const pages: readonly Page[] = [
     steps: [
       { begins: 'npx -y pnpm@10.34.9 package:pi  ', place: 'checkout' },
       { begins: 'sudo raspi-config nonint do_serial_hw', without: needsBoard },
-      { begins: 'sudo apt install', before: 'cp ~/callgate/deploy/pi/dist/callgate-gateway_*_amd64.deb ~/' },
+      {
+        begins: 'sudo apt install ./callgate-gateway',
+        before: 'cp ~/callgate/deploy/pi/dist/callgate-gateway_*_amd64.deb ~/',
+      },
       { begins: 'sudo callgate-gateway enrol', before: `${modem}\n${owner}` },
       { begins: 'sudo callgate-gateway doctor', holds: 'systemctl is-active callgate-gateway' },
       { begins: 'sudo callgate-gateway call', before: press, holds: 'callgate opening list | grep rejected' },
@@ -214,6 +218,7 @@ export const pages: readonly Page[] = [
         before: setVersion('1.0.0'),
         holds: 'git checkout --quiet package.json',
       },
+      { begins: 'sudo apt install fdisk', without: needsImage },
       { begins: 'sudo mkfs.ext4', without: needsCard },
       { begins: 'sudo raspi-config nonint enable_overlayfs', without: needsBoard },
       { begins: 'sudo sed -i', without: needsBoard },
