@@ -3,9 +3,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { realWorld } from '@callgate/world/real'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openDatabase } from '../database/database.ts'
 import { fillFolder } from '../database/tables.kit.ts'
+import { readKeyring } from '../secrets/keyring.ts'
+import { findInvitation, invitationUrl } from '../user/invitations.ts'
 import { runCommand } from './terminal.kit.ts'
 
 const secret = 'several words nobody puts together'
@@ -132,6 +135,19 @@ it('informs the user by mail of its changes', async () => {
   const kinds = await database.knex('outbox').orderBy(['createdAt', 'id']).pluck('kind')
   await database.close()
   expect(kinds).toEqual(['password_changed', 'factors_removed'])
+})
+
+it('admits the person whom the operator invites', async () => {
+  const { invitation } = await json(['invite', '--email', 'dan@example.com', '--name', 'Dan'])
+  const world = realWorld({ logLevel: 'silent' })
+  const keys = await readKeyring(world, folder)
+  if (!keys.ok) throw new Error(keys.message)
+  const database = await openDatabase({ url: join(folder, 'callgate.sqlite') })
+  const parts = { appUrl: 'https://gates.example.com', seal: keys.keyring.seal }
+  const url = await invitationUrl(database.knex, parts, invitation.id)
+  const found = await findInvitation(database.knex, String(url?.split('#')[1]), world.nowMs())
+  await database.close()
+  expect(found).toMatchObject({ id: invitation.id, email: 'dan@example.com', madeById: 'operator' })
 })
 
 it('invites a person by mail, withdraws the invitation, and sets which member a user is', async () => {

@@ -11,10 +11,13 @@ import type { Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { servedNow } from '../database/servedTime.ts'
 import type { Seal } from '../secrets/sealing.ts'
-import { newMailedLink, tokenHashOf } from './mailedLinks.ts'
+import { mailedLinkUrl, newMailedLink, tokenHashOf } from './mailedLinks.ts'
 import { emailKey } from './users.ts'
 
 export const invitationValidMs = 72 * 60 * 60 * 1000
+
+/** The maker of an invitation from the command line, who is no user. */
+export const operatorMaker = 'operator'
 
 export interface InvitationRow {
   readonly id: string
@@ -25,7 +28,7 @@ export interface InvitationRow {
   readonly language: Language
   /** The name of the owner. */
   readonly invitedBy: string
-  /** The owner; null where the owner is unknown, in which case the invitation admits nobody. */
+  /** The owner, or `operatorMaker`; null where the owner is unknown, in which case the invitation admits nobody. */
   readonly madeById: string | null
   readonly tokenHash: string
   readonly tokenSealed: string
@@ -73,13 +76,28 @@ export function listInvitations(db: Db, spaceId: string, nowMs: number): Promise
 /** The invitation of a link; undefined when it was used or withdrawn, is too old, or when its maker may no longer invite. */
 export function findInvitation(db: Db, token: string, nowMs: number): Promise<InvitationRow | undefined> {
   return db('userInvitations as invitation')
-    .join('userRoles as role', join =>
+    .leftJoin('userRoles as role', join =>
       join.on('role.userId', 'invitation.madeById').on('role.spaceId', 'invitation.spaceId'),
     )
-    .join('users as maker', 'maker.id', 'role.userId')
-    .where({ tokenHash: tokenHashOf(token), 'role.role': 'owner', 'maker.deactivatedAt': null })
+    .leftJoin('users as maker', 'maker.id', 'role.userId')
+    .where({ tokenHash: tokenHashOf(token) })
+    .where(maker =>
+      maker
+        .where('invitation.madeById', operatorMaker)
+        .orWhere({ 'role.role': 'owner', 'maker.deactivatedAt': null }),
+    )
     .where('expiresAt', '>', isoTime(nowMs))
     .first<InvitationRow | undefined>('invitation.*')
+}
+
+/** The address with which an invitation is accepted; undefined where there is none of that id. */
+export async function invitationUrl(
+  db: Db,
+  parts: { readonly appUrl: string; readonly seal: Seal },
+  id: string,
+): Promise<string | undefined> {
+  const row = await db<InvitationRow>('userInvitations').where({ id }).first()
+  return row && mailedLinkUrl(parts, 'user_invitation', row)
 }
 
 /** Ends an invitation. False where it has ended already, so that two requests at once accept it once. */

@@ -16,7 +16,13 @@ import { queueUserMail } from '../mail/outbox.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { endKeysOf } from '../space/apiKeys.ts'
 import { limitProblem } from '../space/spaces.ts'
-import { type InvitationRow, insertInvitation, listInvitations, toInvitation } from './invitations.ts'
+import {
+  type InvitationRow,
+  insertInvitation,
+  listInvitations,
+  operatorMaker,
+  toInvitation,
+} from './invitations.ts'
 import { linkMember } from './memberOfUser.ts'
 import { chooseAlerts, emailKey, findUserByEmail, giveRole, type RoleRow, takeRole } from './users.ts'
 
@@ -102,7 +108,7 @@ function invitationsOf(parts: UserHandlersParts): Pick<AppHandlers, 'inviteUser'
           role,
           language,
           invitedBy: principal.name,
-          madeById: principalId(principal.identity),
+          madeById: principalId(principal.identity) ?? operatorMaker,
         }
         const row = await insertInvitation(tx, parts, given)
         const of = { spaceId, ...actorOf(principal), targetId: row.id, targetLabel: name }
