@@ -1,10 +1,10 @@
 // `callgate`: the operator's command line as a process.
 
-import { createInterface } from 'node:readline'
-import { Writable } from 'node:stream'
 import { trustMachine } from '@callgate/world/machineTrust'
 import { operatorFiles, type UserSwitch } from './backup/operatorFiles.ts'
 import { runOperator } from './cli/program.ts'
+import { createPrompts } from './cli/prompts.ts'
+import { installedSettings } from './installation/installedSettings.ts'
 
 /** On an older Node, SQLite's binary ends with a segmentation fault and no message. */
 const oldestNode = 22
@@ -25,31 +25,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit()
 })
-
-/** Asks a person on the terminal, twice and without an echo; from a pipe, reads the first line. */
-async function readSecret(question: string): Promise<string | undefined> {
-  const { stderr, stdin } = process
-  const ask = async (words: string) => {
-    if (stdin.isTTY) stderr.write(words)
-    const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-    const lines = createInterface({ input: stdin, output: nowhere, terminal: stdin.isTTY })
-    // With the terminal in raw mode, Ctrl-C arrives here and sends no signal.
-    lines.on('SIGINT', () => process.exit(130))
-    const line = await new Promise<string | undefined>(resolve => {
-      lines.once('line', resolve)
-      lines.once('close', () => resolve(undefined))
-    })
-    lines.close()
-    if (stdin.isTTY) stderr.write('\n')
-    return line
-  }
-  const first = await ask(question)
-  const second = stdin.isTTY ? await ask('The same again: ') : first
-  // A terminal that is still being read would keep the process alive.
-  stdin.pause()
-  if ('unref' in stdin) stdin.unref()
-  return first === second && first !== '' ? first : undefined
-}
 
 /**
  * Where root has called, the command acts as the user in CALLGATE_USER, who owns the data. Root stays the real user, and opens
@@ -94,10 +69,18 @@ function switchOrLeave(user: string | undefined, isForGood: boolean): UserSwitch
 }
 
 const args = process.argv.slice(2)
+// Before the process becomes another user, who may not read every file of the caller.
+const settings = installedSettings(process.env, args)
+if (!settings.ok) {
+  process.stderr.write(`${settings.message}\n`)
+  process.exit(settings.exitCode)
+}
+const prompts = createPrompts(process.stdin, process.stderr, () => process.exit(130))
 const terminal = {
   files: operatorFiles(switchOrLeave(process.env['CALLGATE_USER'], args[0] === 'serve')),
-  readSecret,
-  environment: process.env,
+  readSecret: prompts.askTwice,
+  ask: prompts.ask,
+  environment: settings.environment,
   print: (text: string) => process.stdout.write(`${text}\n`),
   complain: (text: string) => process.stderr.write(`${text}\n`),
   exitWith(code: number) {

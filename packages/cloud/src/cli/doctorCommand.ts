@@ -21,7 +21,7 @@ const capital = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice
 const adviceText = (text: string) => (isCommand(text) ? text : ended(capital(text)))
 
 /** One check as a line. */
-function lineOf({ advice, name, says, state }: Check): string {
+export function lineOf({ advice, name, says, state }: Check): string {
   const told = advice === undefined ? ended(says) : `${ended(says)} → ${adviceText(advice)}`
   return `${words[state].padEnd(8)} ${name.padEnd(15)} ${told}`
 }

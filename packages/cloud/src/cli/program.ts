@@ -9,6 +9,7 @@ import type { CommandWork, FileWork, Options } from './commandWork.ts'
 import { gateCommands } from './gateOptions.ts'
 import { gatewayCommands } from './gatewayOptions.ts'
 import { historyCommands } from './historyOptions.ts'
+import { installCommands } from './installOptions.ts'
 import { type AddCommand, later } from './later.ts'
 import { accessCommands, inSpace, memberCommands, ofSpace } from './memberOptions.ts'
 import type { Data } from './perform.ts'
@@ -276,6 +277,7 @@ function operatorProgram(terminal: Terminal): Command {
     onFiles: (options, work) => performOnFiles(terminal, options, work),
     onData: (options, work) => perform(terminal, options, work, 'create'),
   })
+  installCommands(program, terminal)
   for (const group of [program, ...program.commands]) {
     const names = group.commands.map(each => each.name()).join(', ')
     if (names) group.showHelpAfterError(`(The commands are ${names}. --help says more.)`)

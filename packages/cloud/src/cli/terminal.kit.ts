@@ -17,7 +17,10 @@ export async function runCommand(
   atComplaint = () => {},
   /** The text that a person types when a secret is requested. */
   secret?: string,
+  /** The lines that a person types when other questions are asked. */
+  answers: readonly string[] = [],
 ): Promise<Ran> {
+  const left = [...answers]
   const said = { out: '', err: '', code: 0 }
   const terminal = {
     environment: { ...environment, LOG_LEVEL: 'silent' },
@@ -30,6 +33,7 @@ export async function runCommand(
       atComplaint()
     },
     readSecret: async () => secret,
+    ask: async () => left.shift(),
     untilSignal: async () => 'SIGTERM',
     exitWith(code: number) {
       said.code = code

@@ -14,6 +14,8 @@ export interface Terminal {
   end(code: number): void
   /** Resolves with the name of the first signal to stop. */
   untilSignal(): Promise<string>
+  /** Asks a person, or reads the next line of the standard input; undefined at its end. A secret is not shown. */
+  ask(question: string, isSecret?: boolean): Promise<string | undefined>
   /**
    * Asks a person for a secret, twice and without showing it, or reads the first line of the standard input. Undefined where
    * there is none, or the two differ.

@@ -3,11 +3,12 @@
 import type { RoleName } from '@callgate/contract/app/appOperation'
 import { roleNames } from '@callgate/contract/app/appOperation'
 import { languages } from '@callgate/contract/language'
-import { isoTime, type World } from '@callgate/world/world'
+import { isoTime } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorWithoutId } from '../activity/activity.ts'
 import { isMailAddress } from '../mail/message.ts'
 import { queueSecurityMail } from '../mail/outbox.ts'
+import { readableSecret } from '../secrets/readableSecret.ts'
 import { endInvitationsOf } from '../user/endInvitations.ts'
 import { showAdmins } from '../user/memberOfUser.ts'
 import { createPasswordHashes, tooBusy } from '../user/passwordHashes.ts'
@@ -32,13 +33,6 @@ const by = actorWithoutId(actor)
 const noUser = (email: string) => refuse(`There is no user ${email}; see "callgate user list".`)
 const noSpace = (space: string) => refuse(`There is no Space ${space}; see "callgate space list".`)
 
-/** 100 random bits in five groups that can be read aloud: without l, o, 0 and 1. */
-function generated(world: World): string {
-  const letters = 'abcdefghijkmnpqrstuvwxyz23456789'
-  const text = [...world.randomBytes(20)].map(byte => letters.charAt(byte & 31)).join('')
-  return (text.match(/.{4}/g) ?? []).join('-')
-}
-
 type NewPassword =
   | {
       readonly ok: true
@@ -53,7 +47,7 @@ async function newPassword(
   user: Pick<UserRow, 'email' | 'name'>,
   isGenerated: boolean,
 ): Promise<NewPassword> {
-  const password = isGenerated ? generated(world) : await readSecret(`Password of ${user.email}: `)
+  const password = isGenerated ? readableSecret(world) : await readSecret(`Password of ${user.email}: `)
   if (password === undefined)
     return { ok: false, message: 'The two passwords differ, or there was none. Nothing was changed.' }
   const fault = await createPasswordRules().fault(password, user)

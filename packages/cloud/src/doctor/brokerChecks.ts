@@ -177,21 +177,29 @@ async function checkForeignBroker(world: World, config: Config): Promise<Found> 
   })
 }
 
-/** The embedded broker: its certificate, and whether it listens while the cloud serves. */
-async function checkOwnBroker(
+/** The embedded broker's certificate; undefined where there is none, or nothing to say of it. */
+export async function checkOwnCertificate(
   world: World,
-  { host, mqttHost, mqttPort, mqttTls, port }: Config,
-): Promise<Found> {
-  const loaded = mqttTls && (await loadCertificate(world, mqttTls))
-  if (loaded && !loaded.ok)
+  { mqttTls }: Pick<Config, 'mqttTls'>,
+): Promise<Found | undefined> {
+  if (!mqttTls) return undefined
+  const loaded = await loadCertificate(world, mqttTls)
+  if (!loaded.ok)
     return wrong(loaded.message.replace(/\.$/, ''), 'Mend the file, or the variable that names it.')
-  const endsMs = mqttTls && Date.parse(new X509Certificate(await readFile(mqttTls.certFile)).validTo)
-  const leftDays = endsMs === undefined ? undefined : Math.floor((endsMs - world.nowMs()) / dayMs)
-  if (leftDays !== undefined && leftDays < 0)
-    return wrong(
-      'The certificate in MQTT_TLS_CERT has expired',
-      'Renew it; the cloud takes the new one within a minute.',
-    )
+  const endsMs = Date.parse(new X509Certificate(await readFile(mqttTls.certFile)).validTo)
+  const leftDays = Math.floor((endsMs - world.nowMs()) / dayMs)
+  const advice = 'Renew it; the cloud takes the new one within a minute.'
+  if (leftDays < 0) return wrong('The certificate in MQTT_TLS_CERT has expired', advice)
+  return leftDays < 14
+    ? warning(`The certificate in MQTT_TLS_CERT expires in ${leftDays} days`, advice)
+    : undefined
+}
+
+/** The embedded broker: its certificate, and whether it listens while the cloud serves. */
+async function checkOwnBroker(world: World, config: Config): Promise<Found> {
+  const { host, mqttHost, mqttPort, mqttTls, port } = config
+  const certificate = await checkOwnCertificate(world, config)
+  if (certificate?.state === 'wrong') return certificate
   const [isServing, isThere] = await Promise.all([
     isListening(world, host, port),
     isListening(world, mqttHost, mqttPort),
@@ -206,11 +214,7 @@ async function checkOwnBroker(
       `Another program listens on ${mqttHost}, port ${mqttPort}`,
       'Stop it, or set MQTT_PORT to a free port.',
     )
-  if (leftDays !== undefined && leftDays < 14)
-    return warning(
-      `The certificate in MQTT_TLS_CERT expires in ${leftDays} days`,
-      'Renew it; the cloud takes the new one within a minute.',
-    )
+  if (certificate) return certificate
   const isTls = mqttTls ? 'with TLS' : 'without TLS, for this machine alone'
   return isServing
     ? fine(`The embedded broker listens on ${mqttHost}, port ${mqttPort}, ${isTls}`)

@@ -87,6 +87,17 @@ export async function checkKeys(world: World, { dataFolder, keys }: Config): Pro
   )
 }
 
+const noTables = warning(
+  'The tables are of an older version of Callgate, or there are none yet',
+  '"callgate migrate" or the next "callgate serve" brings them up to date.',
+)
+const noDatabase = warning(
+  'There is no database yet',
+  'The first "callgate serve" makes it; if there was one, check CALLGATE_DATA and DATABASE_URL.',
+)
+/** What `checkDatabase` finds where nothing has been served yet, or by an older version only. */
+export const notMadeYet: readonly Found[] = [noTables, noDatabase]
+
 /** Reading every page of a larger file takes too long for a check. */
 const mostToCheckBytes = 256 * mebibyte
 
@@ -96,11 +107,7 @@ async function checkInside(database: Database, bytes: number): Promise<Found | u
   if (moved) throw refusalOf(moved)
   if (state === 'newer')
     return wrong('The tables are of a newer version of Callgate', 'Run that version, or restore a backup.')
-  if (state === 'older')
-    return warning(
-      'The tables are of an older version of Callgate, or there are none yet',
-      '"callgate migrate" or the next "callgate serve" brings them up to date.',
-    )
+  if (state === 'older') return noTables
   if (bytes > mostToCheckBytes) return undefined
   const [row] = (await runSql(database.knex, 'pragma quick_check(1)', [])) as { quick_check: string }[]
   return row?.quick_check === 'ok'
@@ -198,11 +205,7 @@ export async function checkDatabase({ databaseUrl: url }: Config): Promise<Found
     return await checkServer(url)
   } catch (error) {
     const known = explained(error, url)
-    if (known instanceof DatabaseError && known.trouble === 'missing' && !isServer(url))
-      return warning(
-        'There is no database yet',
-        'The first "callgate serve" makes it; if there was one, check CALLGATE_DATA and DATABASE_URL.',
-      )
+    if (known instanceof DatabaseError && known.trouble === 'missing' && !isServer(url)) return noDatabase
     if (known instanceof DatabaseError) {
       // The message ends with the advice.
       const [, says = known.message, todo = 'Mend that, and look again.'] =

@@ -72,6 +72,14 @@ function notReady(body: unknown): string | undefined {
     .join('; ')
 }
 
+/** Why the cloud on this machine is not ready; undefined where it is. */
+export async function whyNotReady(world: World, { host, port }: Config): Promise<string | undefined> {
+  const local = localOf(host)
+  const answer = await ask(world, `http://${local.includes(':') ? `[${local}]` : local}:${port}/readyz`)
+  if (answer instanceof Error) return answer.message
+  return answer.status === 200 ? undefined : (notReady(answer.body) ?? `it answers ${answer.status}`)
+}
+
 /** Whether people and integrators reach the cloud at APP_URL, and whether it is ready. */
 export async function checkAppUrl(world: World, config: Config): Promise<Found> {
   const { appUrl, host, port } = config

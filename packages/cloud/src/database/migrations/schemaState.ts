@@ -46,6 +46,13 @@ export async function removeMark(tx: Knex, name: string): Promise<void> {
   await tx('schemas').where({ readableFrom: name }).delete()
 }
 
+/** Whether a program whose newest migration is `newest` can work with the tables. */
+export async function isReadableBy(db: Knex, newest: string): Promise<boolean> {
+  if (!(await db.schema.hasTable('migrations'))) return true
+  const applied: readonly string[] = await db('migrations').pluck('name')
+  return applied.every(name => name <= newest) || isReadable(db, newest)
+}
+
 /** Records which programs can work with the tables, for those that do not know the newest tables. */
 export async function noteReadable(tx: Knex, known: Migrations): Promise<void> {
   const readableFrom = Object.values(known).reduce(
