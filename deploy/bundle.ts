@@ -94,11 +94,6 @@ async function addGuest(folder: string): Promise<void> {
   await cp(source, join(folder, 'guest'), { recursive: true, filter: path => !path.endsWith('.json') })
 }
 
-/** Copies the systemd units, and the command that root types. */
-async function addUnits(folder: string): Promise<void> {
-  await cp(join(top, 'deploy/cloud/systemd'), join(folder, 'systemd'), { recursive: true })
-}
-
 /** For any runtime. The check of proofs alone takes modules of Node, and libraries, which are found by `main` of their manifests. */
 const ofClient: BuildOptions = {
   platform: 'neutral',
@@ -206,7 +201,6 @@ const parts: Readonly<Record<string, Part>> = {
       await addGuest(folder)
       await addDashboard(folder)
       await addTimezones(folder)
-      await addUnits(folder)
       await addSqlite(folder)
       await addArgon2(folder)
     },

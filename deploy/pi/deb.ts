@@ -29,6 +29,13 @@ export async function filesBelow(
   )
 }
 
+/** The scripts in a folder that dpkg runs, by name. */
+export async function readScripts(folder: string): Promise<Record<string, string>> {
+  const names = await readdir(folder)
+  const texts = names.map(async name => [name, await readFile(join(folder, name), 'utf8')] as const)
+  return Object.fromEntries(await Promise.all(texts))
+}
+
 /** The settings of an archive. */
 export interface ArchiveStyle {
   /** The time of every file, in seconds since 1970. */

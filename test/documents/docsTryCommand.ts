@@ -66,10 +66,6 @@ function prepare({ folder, run }: CleanRoot) {
   writeFileSync(join(folder, authorities), trusted === undefined ? '' : readFileSync(trusted))
   mkdirSync(join(folder, 'opt/try/network'))
   writeFileSync(join(folder, 'opt/try/network/scp'), scp, { mode: 0o755 })
-  const [proxy] = blocksOf(readFileSync(join(top, 'packages/cloud/docs/proxy.md'), 'utf8')).filter(
-    ({ language }) => language === 'nginx',
-  )
-  writeFileSync(join(folder, 'root/try.nginx'), proxy?.text ?? '')
   run('echo "127.0.0.1 $(hostname) gates.example.com broker.example.com" >> /etc/hosts')
 }
 

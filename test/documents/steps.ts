@@ -69,8 +69,8 @@ export const substitutes: readonly Substitute[] = [
   { text: 'enrol CODE ', by: 'enrol "$(cat ~/code)" ', why: 'the code is made by the cloud in the root' },
   { text: 'journalctl -fu ', by: 'journalctl --no-pager -u ', why: 'a log that is followed does not end' },
   {
-    text: 'SMTP_URL=smtps://gates%40example.com:PASSWORD@mail.example.com',
-    by: 'ALLOW_MAIL_FILES=yes',
+    text: '--mail mail.example.com --mail-user gates@example.com',
+    by: '--mail none',
     why: 'there is no mail server',
   },
 ]
@@ -85,21 +85,24 @@ const needsBoard = 'needs the board of a Pi'
 const needsImage = 'needs an image of Raspberry Pi OS: test/processes/package/image.test.ts has a small one'
 const needsCard = 'needs a card with a partition of its own'
 
-const authority = 'usr/local/share/ca-certificates/try.crt'
-const certificateOfAuthority = `mkdir -p /etc/letsencrypt/live/gates.example.com
-(
-cd /etc/letsencrypt/live/gates.example.com
-openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj "/CN=Try" -keyout ~/try.key -out /${authority} \
-  -addext basicConstraints=critical,CA:TRUE
-openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=gates.example.com -keyout privkey.pem -out ~/try.csr
-printf 'subjectAltName=DNS:gates.example.com\\n' > ~/try.ext
-openssl x509 -req -in ~/try.csr -CA /${authority} -CAkey ~/try.key -CAcreateserial -days 30 -extfile ~/try.ext -out fullchain.pem
-)
-update-ca-certificates`
+const checkoutCommand = `export PATH=/opt/try/bin:$PATH NODE_EXTRA_CA_CERTS=/opt/try/authorities.pem
+pi() { npx -y pnpm@10.34.9 -s "$@"; }`
 
-/** The proxy of proxy.md, whose block the command has put there. */
-const proxyOfPage = `cp ~/try.nginx /etc/nginx/sites-enabled/callgate && rm -f /etc/nginx/sites-enabled/default
-nginx -t && systemctl restart nginx`
+/** The package of the release, made from the checkout. */
+const packageOfCloud = `(
+cd ~/callgate
+${checkoutCommand}
+pi install --frozen-lockfile
+pi package:cloud amd64 --to ~
+)`
+
+/** Caddy's own authority in place of a public one. */
+const ofCaddy = '/var/lib/caddy/.local/share/caddy'
+const certificateOfCaddy = `sed -i '1i {\\n\\tlocal_certs\\n}' /etc/caddy/Caddyfile
+systemctl reload caddy
+for tried in $(seq 100); do [ -e ${ofCaddy}/certificates/local/gates.example.com/gates.example.com.key ] || sleep 0.2; done
+cp ${ofCaddy}/pki/authorities/local/root.crt /usr/local/share/ca-certificates/try.crt
+update-ca-certificates`
 
 /** A simulated modem in place of the wires. */
 const modem = `systemd-run --quiet --unit=modem --working-directory="$HOME/callgate" /opt/try/bin/node --import tsx \
@@ -109,7 +112,7 @@ chgrp dialout "$(readlink -f /dev/callgate-modem)" && chmod 660 "$(readlink -f /
 
 /** An owner's actions on the dashboard: making the code, and confirming the six digits that the gateway then shows. */
 const owner = `callgate gateway add --name "Gate house" --json > ~/added
-node -p 'JSON.parse(fs.readFileSync(0, "utf8")).code' < ~/added > ~/code
+/usr/lib/callgate/node -p 'JSON.parse(fs.readFileSync(0, "utf8")).code' < ~/added > ~/code
 cat > ~/confirm.sh <<'END'
 for tried in $(seq 100); do
   callgate gateway enrolments --json > waiting
@@ -124,8 +127,8 @@ systemd-run --quiet --working-directory="$HOME" bash confirm.sh`
 const press = `callgate gate add --name South --phone +40722000001 --json > gate
 callgate key create --name Try --scopes gates:open --json > key
 cat > press.sh <<'END'
-gate=$(node -p 'JSON.parse(fs.readFileSync(0, "utf8")).gate.id' < gate)
-key=$(node -p 'JSON.parse(fs.readFileSync(0, "utf8")).key' < key)
+gate=$(/usr/lib/callgate/node -p 'JSON.parse(fs.readFileSync(0, "utf8")).gate.id' < gate)
+key=$(/usr/lib/callgate/node -p 'JSON.parse(fs.readFileSync(0, "utf8")).key' < key)
 for tried in $(seq 10); do
   sleep 5
   curl --silent --show-error --request POST --header "Authorization: Bearer $key" \
@@ -145,8 +148,7 @@ const setVersion = (version: string) => `npm pkg set version=${version}`
  */
 const releases = `(
 cd ~/callgate
-export PATH=/opt/try/bin:$PATH NODE_EXTRA_CA_CERTS=/opt/try/authorities.pem
-pi() { npx -y pnpm@10.34.9 -s "$@"; }
+${checkoutCommand}
 pi release:pi keygen --out ~/try.release | tail -1 > ~/try.keys
 pi package:pi amd64 --release-keys ~/try.keys --to ~/pinned
 for version in 1.0.1 1.1.0; do
@@ -162,24 +164,33 @@ export const pages: readonly Page[] = [
   {
     path: 'deploy/cloud/README.md',
     steps: [
-      { begins: 'npx -y pnpm@10.34.9 -s bundle cloud', place: 'checkout' },
-      { begins: 'APP_URL=', file: '/etc/callgate/cloud.env' },
-      { begins: 'apt install nginx', before: certificateOfAuthority },
-      { begins: 'callgate doctor', before: proxyOfPage, holds: 'systemctl is-active callgate' },
-      { begins: 'scp -r packages/cloud/dist root@gates.example.com:/opt/callgate.new', place: 'checkout' },
+      { begins: 'apt install ./callgate-cloud_*_amd64.deb caddy', before: packageOfCloud },
       {
-        begins: 'systemctl start callgate-backup',
-        holds: 'curl --fail --retry 5 https://gates.example.com/readyz',
+        begins: 'callgate setup --address',
+        before: certificateOfCaddy,
+        holds: 'systemctl is-active callgate-cloud && callgate doctor',
       },
-      { begins: 'systemctl stop callgate\n', without: needsPostgres },
+      { begins: 'systemctl stop callgate-cloud\n', without: needsPostgres },
+      { begins: 'systemctl start callgate-cloud-backup', holds: 'callgate doctor' },
+      { begins: 'systemctl disable --now callgate', without: 'nothing was installed by hand' },
+      { begins: 'callgate share', without: needsPostgres },
+      { begins: 'callgate setup --join', without: needsPostgres },
       { begins: "printf 'DOMAIN=", without: needsDocker },
       { begins: 'docker compose build cloud-a', without: needsDocker },
       { begins: 'docker compose up --detach', without: needsDocker },
+      {
+        begins: 'docker compose exec cloud-a /nodejs/bin/node /opt/callgate/callgate.mjs space',
+        without: needsDocker,
+      },
       { begins: 'umask 077\ndocker compose exec -T postgres', without: needsDocker },
       { begins: 'ready=', without: needsDocker },
       { begins: 'grype sbom:', without: 'needs a scanner that Debian does not have' },
     ],
-    said: [{ command: 'callgate backup backups --keys keys' }, { command: 'callgate opening list' }],
+    said: [
+      { command: 'callgate backup backups --keys keys' },
+      { command: 'callgate doctor --backups /var/backups/callgate' },
+      { command: 'callgate opening list' },
+    ],
   },
   {
     path: 'deploy/broker/README.md',
@@ -187,16 +198,16 @@ export const pages: readonly Page[] = [
       { begins: 'scp deploy/broker/mosquitto.conf', place: 'checkout' },
       {
         begins: 'install -o mosquitto',
-        before: 'systemctl stop callgate',
+        before: 'systemctl stop callgate-cloud',
         holds: 'systemctl is-active mosquitto',
       },
-      { begins: 'sed -i', holds: 'curl --fail --retry 5 https://gates.example.com/readyz' },
+      { begins: 'callgate setup --settings', holds: 'callgate doctor' },
     ],
     said: [{ command: 'systemctl reload mosquitto' }],
   },
   {
     path: 'deploy/pi/README.md',
-    has: 'apt-get install --yes --quiet sudo',
+    has: 'apt-get install --yes --quiet sudo curl',
     steps: [
       { begins: 'npx -y pnpm@10.34.9 package:pi  ', place: 'checkout' },
       { begins: 'sudo raspi-config nonint do_serial_hw', without: needsBoard },

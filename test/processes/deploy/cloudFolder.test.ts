@@ -1,8 +1,6 @@
 // The folder deploy/cloud for operators: it names only existing variables, files and metrics.
 
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { variables } from '@callgate/cloud/configVariables'
@@ -11,6 +9,7 @@ import { parse } from 'yaml'
 
 const top = fileURLToPath(new URL('../../..', import.meta.url))
 const folder = join(top, 'deploy/cloud')
+const unitFolder = 'root/usr/lib/systemd/system'
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 
 interface Service {
@@ -35,7 +34,7 @@ const clouds = ['cloud-a', 'cloud-b']
 const known = new Set([...Object.keys(variables), 'NODE_ENV'])
 
 it('sets only variables that the cloud reads', () => {
-  const units = readdirSync(join(folder, 'systemd')).map(name => read(`systemd/${name}`))
+  const units = readdirSync(join(folder, unitFolder)).map(name => read(join(unitFolder, name)))
   const set = [
     ...clouds.flatMap(name => Object.keys(compose.services[name]?.environment ?? {})),
     ...units.flatMap(unit => [...unit.matchAll(/^(?:Environment=)?([A-Z_]{4,})=/gm)].map(([, name]) => name)),
@@ -107,60 +106,4 @@ it('lists the libraries of the bundle, of the dashboard and the native ones', ()
   expect(components.filter(({ name }) => name.startsWith('@callgate/'))).toEqual([])
   const purls = components.map(({ purl }) => purl)
   expect(purls).toEqual([...new Set(purls)].sort())
-})
-
-/** Runs the operator's command with an environment file; in place of the cloud, a program prints what it was given. */
-function runCommand(environment: string, args: readonly string[] = []) {
-  const place = mkdtempSync(join(tmpdir(), 'callgate-command-'))
-  const file = join(place, 'cloud.env')
-  writeFileSync(file, environment)
-  const print = `console.log(JSON.stringify({ env: process.env, args: process.argv.slice(1) }))`
-  const command = read('systemd/callgate')
-    .replace('/etc/callgate/cloud.env', file)
-    .replace(/^exec setpriv .* \/usr\/bin\/node \S+/m, () => `exec '${process.execPath}' -e '${print}' --`)
-  const { status, stderr, stdout } = spawnSync('sh', ['-c', command, 'callgate', ...args], {
-    encoding: 'utf8',
-  })
-  rmSync(place, { recursive: true })
-  return { status, stderr: stderr.replaceAll(file, 'FILE'), given: stdout && JSON.parse(stdout) }
-}
-
-it('gives the operator’s command the environment as systemd gives it to the service', () => {
-  const lines = [
-    '# SECRET=none',
-    '; SECRET=none',
-    '',
-    'APP_URL=https://gates.example.com',
-    '  SMTP_URL=smtp://a:p$HOME`id`$(id)@mail.example.com  ',
-    'SMTP_FROM=Lake view <gates@example.com>',
-    `SECURITY_CONTACT="it's $HOME"`,
-    `TRUST_PROXY='loopback'`,
-    'MQTT_HOST=',
-    'MQTT_PORT=8883#1',
-  ]
-  const { given, status } = runCommand(lines.join('\n'), ['space', 'list', '--name', 'a b'])
-  expect(status).toBe(0)
-  expect(given.args).toEqual(['space', 'list', '--name', 'a b'])
-  expect(given.env).toMatchObject({
-    APP_URL: 'https://gates.example.com',
-    SMTP_URL: 'smtp://a:p$HOME`id`$(id)@mail.example.com',
-    SMTP_FROM: 'Lake view <gates@example.com>',
-    SECURITY_CONTACT: "it's $HOME",
-    TRUST_PROXY: 'loopback',
-    MQTT_HOST: '',
-    MQTT_PORT: '8883#1',
-    NODE_ENV: 'production',
-    CALLGATE_DATA: '/var/lib/callgate',
-  })
-  expect(given.env).not.toHaveProperty('SECRET')
-})
-
-it.each([
-  ['APP_URL', 'a line is NAME=VALUE.'],
-  ['export APP_URL=a', 'a name has letters, digits and _ alone, and no space before the =.'],
-  ['SMTP_URL=a\\b', 'SMTP_URL: write the value without a backslash.'],
-  ['SMTP_URL="a" b', 'SMTP_URL: quotes stand around the whole value, or nowhere.'],
-])('refuses %s in the environment, which systemd may read differently', (line, why) => {
-  const { given, status, stderr } = runCommand(`# Ours\n${line}\n`)
-  expect([status, stderr, given]).toEqual([78, `FILE, line 2: ${why}\n`, ''])
 })

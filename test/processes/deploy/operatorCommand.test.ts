@@ -34,10 +34,12 @@ function machine() {
   for (const name of ['home', 'data', 'of-service']) mkdirSync(at(name), { mode: 0o700 })
   for (const name of ['data', 'of-service']) chownSync(at(name), service, service)
   writeFileSync(at('cloud.env'), 'APP_URL=https://gates.example.com\n', { mode: 0o600 })
-  const command = readFileSync(join(top, 'deploy/cloud/systemd/callgate'), 'utf8')
-    .replace('/etc/callgate/cloud.env', at('cloud.env'))
+  const command = readFileSync(join(top, 'deploy/cloud/root/usr/bin/callgate'), 'utf8')
+    .replaceAll('/etc/callgate/', `${place}/`)
+    .replaceAll('/var/lib/callgate-clouds', at('clouds'))
     .replace('/var/lib/callgate', at('data'))
-    .replace('/usr/bin/node /opt/callgate/', `${process.execPath} ${at('program')}/`)
+    .replace('/usr/lib/callgate/node /usr/lib/callgate/', `${process.execPath} ${at('program')}/`)
+    .replace('-o callgate -g callgate', `-o ${service} -g ${service}`)
   const callgateAs = (user: string, ...args: string[]) => {
     const own = command.replace('CALLGATE_USER=callgate', `CALLGATE_USER=${user}`)
     const { status, stderr, stdout } = spawnSync('sh', ['-c', own, 'callgate', ...args], {
@@ -47,12 +49,21 @@ function machine() {
     return { code: status, out: stdout, err: stderr }
   }
   const callgate = (...args: string[]) => callgateAs(String(service), ...args)
+  const callgateBy = (uid: number, ...args: string[]) => {
+    const { status, stderr, stdout } = spawnSync('sh', ['-c', command, 'callgate', ...args], {
+      cwd: '/',
+      encoding: 'utf8',
+      uid,
+      gid: uid,
+    })
+    return { code: status, out: stdout, err: stderr }
+  }
   const json = (...args: string[]) => {
     const said = callgate(...args, '--json')
     expect(said, args.join(' ')).toMatchObject({ code: 0, err: '' })
     return JSON.parse(said.out)
   }
-  return { at, callgate, callgateAs, json }
+  return { at, callgate, callgateAs, callgateBy, json }
 }
 
 const ownerOf = (path: string) => statSync(path).uid
@@ -118,4 +129,78 @@ it('reports as which user it could not open a file, and as root follows no link 
   json('gateway', 'add', '--name', 'Pi')
   const { folder } = json('backup', at('of-service/backups'), '--without-keys')
   expect(ownerOf(folder)).toBe(service)
+})
+
+const setup = (at: (name: string) => string) => {
+  writeFileSync(at('home/more.env'), 'MQTT_PORT=1\nLOG_LEVEL=warn\n', { mode: 0o600 })
+  return [
+    ...[
+      'setup',
+      '--address',
+      'localhost',
+      '--database',
+      'sqlite',
+      '--broker',
+      'embedded',
+      '--certificate',
+      'none',
+    ],
+    ...[
+      '--mail',
+      'none',
+      '--space',
+      'Lake view',
+      '--owner-email',
+      'olga@example.com',
+      '--owner-name',
+      'Olga',
+    ],
+    ...['--settings', 'more.env', '--json'],
+  ]
+}
+/** Owner, group and mode. */
+const rights = (path: string) => {
+  const { gid, mode, uid } = statSync(path)
+  return [uid, gid, (mode & 0o777).toString(8)]
+}
+
+it('writes settings that root changes and the cloud’s user reads, and data of that user', ({ skip }) => {
+  skip(process.getuid?.() !== 0, 'only root can act as another user')
+  const { at, callgate } = machine()
+  rmSync(at('cloud.env'))
+  expect(callgate('space', 'list')).toEqual({
+    code: 78,
+    out: '',
+    err: `There is no ${at('cloud.env')} yet: "callgate setup" makes it.\n`,
+  })
+  const { link } = JSON.parse(callgate(...setup(at)).out)
+  expect(link).toMatch(/^https:\/\/localhost\/invitation#[\w-]{43}$/)
+  expect(rights(at('cloud.env'))).toEqual([0, service, '640'])
+  for (const name of ['callgate.sqlite', 'signing-key', 'sealing-keys'])
+    expect([name, ...rights(join(at('data'), name))]).toEqual([name, service, service, '600'])
+  expect(callgate('space', 'list').out).toContain('Lake view')
+})
+
+it('has settings and data of their own for each cloud that it names', ({ skip }) => {
+  skip(process.getuid?.() !== 0, 'only root can act as another user')
+  const { at, callgate } = machine()
+  mkdirSync(at('clouds'))
+  callgate('--cloud', 'b', ...setup(at))
+  expect(rights(at('cloud@b.env'))).toEqual([0, service, '640'])
+  expect(rights(at('clouds/b'))).toEqual([service, service, '700'])
+  expect(callgate('--cloud', 'b', 'space', 'list').out).toContain('Lake view')
+  expect(readdirSync(at('data'))).toEqual([])
+  expect(callgate('--cloud', '../b', 'space', 'list')).toMatchObject({ code: 64 })
+})
+
+it('serves the cloud’s user as well, and nobody else', ({ skip }) => {
+  skip(process.getuid?.() !== 0, 'only root can act as another user')
+  const { at, callgate, callgateBy } = machine()
+  callgate(...setup(at))
+  expect(callgateBy(service, 'space', 'list').out).toContain('Lake view')
+  expect(callgateBy(service + 1, 'space', 'list')).toEqual({
+    code: 77,
+    out: '',
+    err: `${at('cloud.env')} cannot be read (EACCES): run this command as root.\n`,
+  })
 })
