@@ -19,6 +19,7 @@ import {
   installScript,
   makeAptLists,
   makeBundles,
+  makeClouds,
   makeGateways,
   packBundles,
   type Release,
@@ -26,8 +27,8 @@ import {
 
 const usage = `Usage: release --key FILE [--to FOLDER] [--architectures LIST] [--release-keys FILE]
 
-Makes a release of the version in package.json: the packages of the gateway, a repository for apt, the clients for TypeScript and
-Python, bundles, lists of libraries and signed checksums. The sources must be committed, and deploy/CHANGELOG.md must have an entry
+Makes a release of the version in package.json: the packages of the gateway and the cloud, a repository for apt, the clients for
+TypeScript and Python, bundles, lists of libraries and signed checksums. The sources must be committed, and deploy/CHANGELOG.md must have an entry
 for the version.
 
   --key FILE             the private release key, as "release:pi keygen" makes it
@@ -88,6 +89,7 @@ async function make(keyFile: string, to: string): Promise<void> {
     ['bundles of the cloud, the simulator and the clients', () => makeBundles(release)],
     ['their archives', () => packBundles(release)],
     [`packages of the gateway: ${release.architectures.join(', ')}`, () => makeGateways(release)],
+    ['packages of the cloud', () => makeClouds(release)],
     ['the repository for apt', () => makeAptLists(release)],
     ['the changelog', () => cp(join(top, 'deploy/CHANGELOG.md'), join(folder, 'CHANGELOG.md'))],
     ['checksums', () => addChecksums(release)],

@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { SigningKey } from '../../packages/contract/src/wire/signature.ts'
 import { version } from '../../packages/world/src/version.ts'
+import { cloudArchitectures } from '../cloud/cloudPackage.ts'
+import { makeCloudPackages } from '../cloud/cloudPackages.ts'
 import { filesBelow, tarOf } from '../pi/deb.ts'
 import { bundledGateway, gatewayPackage, nameOf } from '../pi/gatewayPackage.ts'
 import { gatewayRelease } from '../pi/gatewayRelease.ts'
@@ -79,6 +81,12 @@ export async function makeGateways(release: Release): Promise<void> {
     const name = `callgate-gateway_${version}_${architecture}.release`
     await writeFile(join(folder, name), await gatewayRelease(signed))
   }
+}
+
+/** The packages of the cloud, beside those of the gateway. */
+export async function makeClouds({ folder, seconds }: Release): Promise<void> {
+  const place = { folder: join(folder, aptFolder), architectures: cloudArchitectures }
+  await makeCloudPackages({ ...place, seconds, isChecked: false })
 }
 
 /** The script that installs the gateway from the repository, with the release key in it: as deb822 wants it, sources.list(5). */

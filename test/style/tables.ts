@@ -75,7 +75,7 @@ export const homes: Readonly<Record<string, Home>> = {
   standardwebhooks: { files: /\.test\.ts$/ },
   'koa-compress': { files: /^packages\/cloud\/src\/http\/compression\.ts$/ },
   koffi: { files: /^packages\/simulator\/src\/pty\w*\.ts$/ },
-  'prom-client': { files: /^packages\/cloud\/src\/metrics\/metrics\.ts$/ },
+  'prom-client': { files: /^packages\/cloud\/src\/metrics\/(metrics|askedMetrics)\.ts$/ },
   pino: { files: /^packages\/world\/src\/real\.ts$/ },
   esbuild: { files: /^deploy\/bundle\.ts$/ },
   marked: { files: /^packages\/cloud\/src\/docs\/markdown\.ts$/ },

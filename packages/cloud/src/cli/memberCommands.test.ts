@@ -157,7 +157,7 @@ it.each([
   ['create', 'name is required'],
   ['list --limit 500', 'limit must be at most 200'],
   ['list --cursor x', 'cursor is not one of this list'],
-  ['find --state asleep', 'state must be one of active, allowed_now'],
+  ['find --state asleep', 'state must be one of active, current, allowed_now'],
   ['deactivate --member member_x', 'There is no member with this id; see "callgate member list".'],
 ])('refuses member %s', async (line, message) => {
   const { code, err, out } = await callgate('member', ...line.replace('GATE', gateId).split(' '))

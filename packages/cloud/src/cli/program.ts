@@ -12,6 +12,7 @@ import { historyCommands } from './historyOptions.ts'
 import { installCommands } from './installOptions.ts'
 import { type AddCommand, later } from './later.ts'
 import { accessCommands, inSpace, memberCommands, ofSpace } from './memberOptions.ts'
+import { moveCommand } from './moveOptions.ts'
 import type { Data } from './perform.ts'
 import { releaseCommands } from './releaseOptions.ts'
 import { sealingKeyCommands } from './sealingKeyOptions.ts'
@@ -132,21 +133,7 @@ function backupCommands(program: Command, terminal: Terminal, command: AddComman
     .action((folder: string, options: Options) =>
       performOnFiles(terminal, { ...options, folder }, backupWork('restore')),
     )
-  program
-    .command('move')
-    .description(
-      'move all data from the SQLite file to an empty Postgres database, while nobody serves; the file is sealed at the end, for good',
-    )
-    .option('--json', 'print one JSON object')
-    .option('--to-file <file>', 'a file that holds postgres://USER:PASSWORD@HOST:5432/NAME')
-    .option('--to <address>', 'the address itself; others on this machine see it while the command runs')
-    .action(async (options: Options) =>
-      performOnFiles(
-        terminal,
-        options,
-        (await import('./moveCommand.ts')).moveWork(text => terminal.complain(text)),
-      ),
-    )
+  moveCommand(program, terminal)
   command(
     program,
     'restored',

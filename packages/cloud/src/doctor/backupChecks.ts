@@ -51,7 +51,8 @@ async function checkNoted({ files, world }: BackupCheckParts, { failed, made }: 
   const isTooOld = made === null || isOld(world, made.takenAt)
   if (failed) {
     const found = `The attempt of ${failed.at} failed: ${failed.why.replace(/\.$/, '')}. ${last}`
-    const todo = 'Mend that, and make one: "systemctl start callgate-cloud-backup", where its timer makes them.'
+    const todo =
+      'Mend that, and make one: "systemctl start callgate-cloud-backup", where its timer makes them.'
     return isTooOld ? wrong(found, todo) : warning(found, todo)
   }
   if (made === null || isTooOld) return wrong(last, makeOne)
