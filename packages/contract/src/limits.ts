@@ -38,9 +38,9 @@ export const limits = {
   apiKey: { name, scopes: from(1, 12), gateIds: from(1, 100) },
   webhook: { url: from(9, 500), description: upTo(120), types: from(1, 100) },
   member: { name, email, phone: upTo(32), note: upTo(1000), accesses: upTo(100) },
-  memberEdit: { members: from(1, 200) },
-  /** `count`: of one Space. */
-  template: { count: upTo(50), name, gateIds: upTo(100), endsAfterDays: from(1, 3_650) },
+  memberEdit: { memberIds: from(1, 200) },
+  /** `templates`: of one Space. */
+  template: { templates: upTo(50), name, gateIds: upTo(100), endsAfterDays: from(1, 3_650) },
   access: { schedules: from(1, 20), maxUsage: from(1, 2_147_483_647) },
   schedule: { timeWindows: from(1, 10) },
   /** What members, and presses, are looked for by. */

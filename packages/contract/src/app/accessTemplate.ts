@@ -51,7 +51,7 @@ export const accessTemplateAppOperations = {
     mostBodyLevels: 10,
     body: closed({
       templates: Type.Array(closed({ ...fields, schedules }), {
-        ...items(template.count),
+        ...items(template.templates),
         description: 'The whole list',
       }),
     }),

@@ -39,7 +39,7 @@ export const memberEditAppOperations = {
     summary: 'Do one thing to many members: what it would change, or all of it',
     text: 'All or nothing. With `isDryRun` nothing is changed, and the answer says who would be left out and why. Without it, send the members who are changed: where one of them would be left out by now, nothing is changed. Each member has an entry in the activity for each access that is changed, as by a change alone.',
     body: closed({
-      memberIds: Type.Array(MemberId, { ...items(limits.memberEdit.members), uniqueItems: true }),
+      memberIds: Type.Array(MemberId, { ...items(limits.memberEdit.memberIds), uniqueItems: true }),
       act: words(memberActs, { description: 'What is done to each of them' }),
       access: Type.Optional(
         closed(

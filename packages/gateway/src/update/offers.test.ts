@@ -26,10 +26,10 @@ afterEach(() => rmSync(store, { recursive: true, force: true }))
 
 const taskId = 'task_01kdhx3m8e2w7q5v9z4r6t8y0a'
 const archives: Wish['archives'] = [{ architecture: 'amd64', sha256: '0'.repeat(64) }]
-const task: TaskOf<'update'> = { taskId, kind: 'update', version: '0.2.0', archives }
+const task: TaskOf<'update'> = { taskId, kind: 'update', version: '9.2.0', archives }
 const wish: Wish = {
   taskId,
-  version: '0.2.0',
+  version: '9.2.0',
   archives,
   cloudUrl: 'http://127.0.0.1:1',
   ca: null,
@@ -94,7 +94,7 @@ it('tells beats how the last update has ended, and tells the daemon when that ch
   expect(offers.inBeat()).toEqual({ architecture: 'amd64' })
   await versions.noteAsked(task)
   const cause = 'not_connected'
-  const end = { version: '0.2.0', state: 'taken_back', cause } as const
+  const end = { version: '9.2.0', state: 'taken_back', cause } as const
   await versions.make({ type: 'noteEnd', ended: { ...end, why: 'no modem' } })
   const changed = await new Promise<boolean>(resolve => offers.follow(() => resolve(true)))
   const last = { taskId, ...end, why: 'no modem' }
@@ -105,9 +105,9 @@ it('tells beats how the last update has ended, and tells the daemon when that ch
   // This version was installed by hand.
   await versions.make({
     type: 'noteEnd',
-    ended: { version: '0.3.0', state: 'installed', why: null, cause: null },
+    ended: { version: '9.3.0', state: 'installed', why: null, cause: null },
   })
-  expect(await readOutcome(store)).toMatchObject({ taskId: null, version: '0.3.0' })
+  expect(await readOutcome(store)).toMatchObject({ taskId: null, version: '9.3.0' })
 })
 
 it.each<[string, () => void]>([
@@ -140,7 +140,7 @@ it.each<[UpdateCause, string, Partial<Wish>]>([
   ['not_fetched', 'nobody listens there', {}],
   [
     'wrong_machine',
-    'there is no version 0.2.0 for amd64',
+    'there is no version 9.2.0 for amd64',
     { archives: [{ architecture: 'armhf', sha256: '0'.repeat(64) }] },
   ],
   [
@@ -157,7 +157,7 @@ it.each<[UpdateCause, string, Partial<Wish>]>([
   expect(await updateCommand(given, undefined, options)).toBe(false)
   expect(await readOutcome(store)).toEqual({
     taskId,
-    version: differs.version ?? '0.2.0',
+    version: differs.version ?? '9.2.0',
     state: 'refused',
     why: expect.stringContaining(words),
     cause,
@@ -167,8 +167,8 @@ it.each<[UpdateCause, string, Partial<Wish>]>([
 it('records nothing for a wish that comes while a version is on trial', async () => {
   await leaveWish(store, wish)
   const versions = new VersionStore(store)
-  mkdirSync(join(store, 'versions/0.2.0'), { recursive: true })
-  for (const change of beginTrial({ current: undefined, trial: undefined, failed: [] }, '0.2.0'))
+  mkdirSync(join(store, 'versions/9.2.0'), { recursive: true })
+  for (const change of beginTrial({ current: undefined, trial: undefined, failed: [] }, '9.2.0'))
     await versions.make(change)
   const world = realWorld({ logLevel: 'silent' })
   const printed: string[] = []

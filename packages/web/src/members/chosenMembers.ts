@@ -19,7 +19,7 @@ export interface Chosen {
   clear(): void
 }
 
-const { most } = limits.memberEdit.members
+const { most } = limits.memberEdit.memberIds
 
 export function useChosen(): Chosen {
   const [members, setMembers] = useState<readonly Named[]>([])

@@ -48,7 +48,7 @@ export function TemplatesPage() {
   // The place of the edited one; one more than there are: a new one.
   const [place, setPlace] = useState<number>()
   const size = value?.templates.length ?? 0
-  const isFull = size >= limits.template.count.most
+  const isFull = size >= limits.template.templates.most
   const add = value && !isFull && (
     <Button look="filled" icon={<icons.add size={20} />} onClick={() => setPlace(size)}>
       {says.add}
