@@ -62,9 +62,10 @@ def main() -> int:
         print(f"There is no gate {error}.")
         return 1
     except CallgateError as error:
-        print(error.message)
         for fault in error.faults:
             print(f"item {fault.index}: {fault.message}")
+        if not error.faults:
+            print(error.message)
         return 1
     told = ", ".join(f"{count} {change}" for change, count in sorted(counts.items()))
     print(f"{'It would be' if is_dry_run else 'Done'}: {told or 'nothing'}.")

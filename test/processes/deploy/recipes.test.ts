@@ -107,9 +107,9 @@ it('a sync makes the members as the CRM has them, and nothing twice', async ({ s
   ])
   expect(await sync(['7,Ana,East'])).toEqual(failed("There is no gate 'East'.\n"))
   const tooLong = await sync(['7,Ana,North', `8,${'x'.repeat(121)},North`])
-  expect(tooLong).toEqual(failed('items[1].name must have at most 120 characters\n'))
+  expect(tooLong).toEqual(failed('item 1: items[1].name must have at most 120 characters\n'))
   const twice = await sync(['7,Ana,North', '8,Bob,North', '8,Bob,North'])
-  expect(twice).toEqual(failed(expect.stringMatching(/^.+\nitem 1: .+\n$/)))
+  expect(twice).toEqual(failed(expect.stringMatching(/^item 1: .+\n$/)))
 
   const many = Array.from({ length: 450 }, (_, place) => `m${place},Many ${place},North`)
   expect(await sync(many)).toEqual(done('Done: 450 created, 1 deactivated.\n'))
