@@ -314,7 +314,7 @@ describe('a second press on the number', () => {
       lockedNumber: phoneNumber,
     })
     expect(await row(third)).toMatchObject({ status: 'initiated', joinedOpeningId: second })
-    expect(hints.at(-1)).toBe(`${ids.gatewayId} ${second}`)
+    await expect.poll(() => hints.at(-1)).toBe(`${ids.gatewayId} ${second}`)
     expect(await claim(second)).toMatchObject({ granted: true })
     await report(second, ended(exampleVerdict))
     expect(await row(third)).toMatchObject({ status: 'completed' })
