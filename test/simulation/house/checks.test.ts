@@ -67,6 +67,10 @@ it.each<readonly [name: string, wrong: Partial<Truth>]>([
   ],
   ['an end at the last moment', { ends: lateEnd(90_000) }],
   [
+    'an end after a stall that began while it was written',
+    { stood: [{ fromMs: pressedMs + 90_002, toMs: pressedMs + 100_000 }], ends: lateEnd(99_999) },
+  ],
+  [
     'an end 5 s after the cloud was back',
     {
       away: [
@@ -256,6 +260,10 @@ it.each<readonly [violation: string, wrong: Partial<Truth>]>([
   ['A2: open_2 is still connected', { rows: [row, { ...joined, status: 'connected', completedAt: null }] }],
   ['A2: open_1 ended 90003 ms after its press', { ends: lateEnd(90_003) }],
   ['A2: open_1 ended Infinity ms after its press', { ends: new Map() }],
+  [
+    'A2: open_1 ended 99999 ms after its press',
+    { stood: [{ fromMs: pressedMs + 90_004, toMs: pressedMs + 100_000 }], ends: lateEnd(99_999) },
+  ],
   [
     'A2: open_1 ended 98003 ms after its press',
     { away: [{ fromMs: 95_000, toMs: 103_000 }], ends: lateEnd(98_003) },

@@ -24,7 +24,7 @@ const lateAtMostMs = 3
 /**
  * The latest time at which an opening must have ended: in time, or soon after the cloud is back. Three times do not count: stalls
  * of the cloud's machine, waits for the connection of a database that others use, and what the clock of the database lost, by
- * which the age of another cloud's openings is measured.
+ * which the age of another cloud's openings is measured. A stall may begin while the end is written.
  * After a restart with another wall clock the cloud cannot know the age of an opening.
  */
 function endsByMs(
@@ -44,7 +44,9 @@ function endsByMs(
     .reduce(
       (byMs, span) => {
         if (!span.isAway)
-          return span.fromMs <= byMs ? byMs + Math.max(0, span.toMs - Math.max(span.fromMs, fromMs)) : byMs
+          return span.fromMs <= byMs + lateAtMostMs
+            ? byMs + Math.max(0, span.toMs - Math.max(span.fromMs, fromMs))
+            : byMs
         const isSet = clockSetMs.some(atMs => atMs >= fromMs && atMs <= span.toMs)
         const backMs = span.toMs + (isSet ? terminalWithinMs : backWithinMs)
         return span.fromMs <= byMs + lateAtMostMs && byMs < backMs ? backMs : byMs
