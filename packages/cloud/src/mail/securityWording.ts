@@ -22,15 +22,16 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = {
     warning: 'Look at your account',
     changed: {
       password_changed: 'The password of your Callgate account was changed.',
-      codes_enabled: 'Your Callgate account now asks for a code of an app beside the password.',
-      codes_disabled: 'Your Callgate account does not ask for a code of an app any more.',
+      codes_enabled:
+        'Your Callgate account now asks for a code from an authenticator app beside the password.',
+      codes_disabled: 'Your Callgate account no longer asks for a code from an authenticator app.',
       codes_guessed:
         'Somebody gave the right password of your Callgate account, and then many wrong codes in a row. After 100 of them only a recovery code signs in.',
       recovery_codes_renewed: 'New recovery codes were made for your Callgate account.',
       passkey_added: 'A passkey was added to your Callgate account.',
       passkey_removed: 'A passkey was removed from your Callgate account.',
       factors_removed:
-        'The codes of an app and the passkeys of your Callgate account were removed by whoever runs this Callgate.',
+        'The authenticator app and the passkeys of your Callgate account were removed by whoever runs this Callgate.',
       owner_added: 'Somebody was made an owner of a Space that you own. Its activity says who, and by whom.',
     },
     when: 'When: {time} (UTC).',

@@ -32,8 +32,8 @@ const conflicts = {
     'This is the only owner, and a Space keeps at least one. Make somebody else an owner first.',
   user_known: ({ email }: { readonly email: string }) => `${email} is a user of this Space already.`,
   roles_changed: () => 'The roles of the user were changed meanwhile.',
-  codes_on: () => 'Codes of an app are asked for already. Take them away first.',
-  codes_off: () => 'No code of an app is asked for.',
+  codes_on: () => 'An authenticator app is set up already. Remove it first.',
+  codes_off: () => 'No authenticator app is set up.',
   codes_locked: () =>
     'Too many wrong codes were given, so no code of the app is taken here. Give a recovery code, or ask whoever runs this Callgate.',
   codes_not_begun: () => 'There is no secret to confirm. Begin again.',

@@ -31,7 +31,7 @@ export const Decision = closed({
     ),
   ),
   endsAt: nullable(instant('When the schedules end for good; null: never')),
-  usesLeft: nullable(Type.Integer({ minimum: 0, description: 'Null: as many as one likes' })),
+  usesLeft: nullable(Type.Integer({ minimum: 0, description: 'Null: no limit' })),
   decidedAt: instant('The instant of the decision'),
 })
 export type Decision = Static<typeof Decision>

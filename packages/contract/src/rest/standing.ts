@@ -29,7 +29,7 @@ const times = {
 export const AccessNow = closed({
   standing: AccessStatus,
   ...times,
-  usesLeft: nullable(Type.Integer({ minimum: 0, description: 'Null: as many as one likes' })),
+  usesLeft: nullable(Type.Integer({ minimum: 0, description: 'Null: no limit' })),
 })
 export type AccessNow = Static<typeof AccessNow>
 

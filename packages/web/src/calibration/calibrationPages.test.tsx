@@ -206,7 +206,7 @@ it('calibrates a gate: three calls, three answers, and the saved profile', async
   await page.says('It does so after it has rung for 1.0 s to 7.5 s.')
   await expectAccessible()
   await changeWindow()
-  await page.fill('Another press joins for (seconds)', '20')
+  await page.fill('Do not call again for (seconds)', '20')
   await page.press('Save')
   await page.says('Saved. The gate is calibrated.')
   await page.follow('To the gate')

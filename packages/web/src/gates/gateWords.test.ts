@@ -58,6 +58,6 @@ it('shows the cause, except for an opening that succeeded', () => {
 it('describes the ticks in words', () => {
   expect(sayTicks([], at(0))).toBe('none yet')
   expect(sayTicks(['opened', 'opened', 'did_not_open', 'not_called', 'denied', 'unknown'], at(0))).toBe(
-    '2 opened, 2 did not, 1 unknown',
+    '2 opened, 2 did not open, 1 unknown',
   )
 })

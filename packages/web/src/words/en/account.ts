@@ -63,8 +63,8 @@ export const account = {
     removing: 'Removing…',
   },
   codes: {
-    title: 'Codes of an app',
-    off: 'Not set up. With it, the password alone signs nobody in: a code of an app on your phone is asked for as well.',
+    title: 'Authenticator app',
+    off: 'Not set up. With it, the password alone signs nobody in: a code from an app on your phone is asked for as well.',
     since: (day: string) => `A code is asked for beside the password since ${day}.`,
     left: (count: number) =>
       count === 1

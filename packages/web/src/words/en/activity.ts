@@ -112,7 +112,7 @@ const fields: Readonly<Record<RecordedField, string>> = {
   answerNotAfterMs: 'A later answer is a voicemail',
   silentAlerting: 'No ringing is reported',
   rejectDiverts: 'A rejected call goes to a voicemail',
-  coolDownMs: 'Another press joins for',
+  coolDownMs: 'Do not call again for',
   learned: 'Measured at this gate',
   discriminating: 'The line tells whether it opens',
   noAnswerOpens: 'Opens also without an answer',

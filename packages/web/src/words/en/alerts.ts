@@ -69,7 +69,7 @@ export const alerts = {
   since: (when: string) => `Since ${when}.`,
   look: 'Look at it',
   more: (count: number) => (count === 1 ? 'And one more alert' : `And ${count} more alerts`),
-  past: 'What is over',
+  past: 'Past alerts',
   what: 'The alerts',
   columns: { time: 'Began', result: 'What was wrong', took: 'Lasted' },
   nothing: 'No alert yet',

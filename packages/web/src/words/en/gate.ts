@@ -71,7 +71,7 @@ export const gate = {
   window: 'Ringing until the gate takes the call',
   windowText: (from: string, to: string, count: number) =>
     `Between ${from} and ${to}; ${count} of the last calls are shown.`,
-  joins: 'Another press joins for',
+  joins: 'Do not call again for',
   rings30: 'Ringing at most',
   testCall: 'Test call',
   testWhy: 'A real gate will move. Stand where you see it.',
@@ -80,7 +80,7 @@ export const gate = {
   profile: {
     title: 'How it takes a call',
     mode: 'What the module does with the call that opens it',
-    joinS: 'Another press joins for (seconds)',
+    joinS: 'Do not call again for (seconds)',
     joinHint: (from: number, to: number) =>
       `As long as the gate moves: until then, another press does not call it again. ${from} to ${to}.`,
     ringS: 'Ring at most for (seconds)',

@@ -61,7 +61,7 @@ export const gates = {
     none: 'none yet',
     opened: (count: number) => `${count} opened`,
     probably: (count: number) => `${count} probably opened`,
-    didNot: (count: number) => `${count} did not`,
+    didNot: (count: number) => `${count} did not open`,
     unknown: (count: number) => `${count} unknown`,
   },
   notMeasured: 'not measured',

@@ -150,7 +150,7 @@ export const lateMembers = {
   },
   data: {
     card: 'Personal data',
-    why: 'All that is known of this person as a file, or its end for good.',
+    why: 'Download what is kept about this person, or erase it.',
     erase: 'Erase',
     erasing: 'Erasing…',
     title: (name: string) => `Erase ${name} for good?`,

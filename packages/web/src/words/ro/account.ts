@@ -66,7 +66,7 @@ export const account: Words['account'] = {
     removing: 'Se elimină…',
   },
   codes: {
-    title: 'Coduri dintr-o aplicație',
+    title: 'Aplicație de autentificare',
     off: 'Neactivate. Cu ele, numai cu parola nu intră nimeni: se cere și un cod din aplicația de pe telefonul tău.',
     since: day => `Pe lângă parolă se cere un cod din ${day}.`,
     left: count =>

@@ -110,7 +110,7 @@ export const fields: Words['activity']['fields'] = {
   answerNotAfterMs: 'Un răspuns mai târziu este mesageria',
   silentAlerting: 'Soneria nu se raportează',
   rejectDiverts: 'Un apel respins ajunge la mesagerie',
-  coolDownMs: 'Altă apăsare se alătură timp de',
+  coolDownMs: 'Nu suna din nou timp de',
   learned: 'Măsurat la această poartă',
   discriminating: 'Linia arată dacă se deschide',
   noAnswerOpens: 'Se deschide și fără răspuns',

@@ -60,7 +60,7 @@ export const alerts: Words['alerts'] = {
   since: when => `De la ${when}.`,
   look: 'Vezi',
   more: count => (count === 1 ? 'Și încă o alertă' : `Și încă ${count} alerte`),
-  past: 'Încheiate',
+  past: 'Alerte încheiate',
   what: 'Alertele',
   columns: { time: 'Început', result: 'Ce nu mergea', took: 'Durata' },
   nothing: 'Nicio alertă încă',

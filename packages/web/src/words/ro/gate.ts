@@ -71,7 +71,7 @@ export const gate: Words['gate'] = {
     count === 1 ? 'Ultima ei deschidere se potrivește.' : `Ultimele ei ${count} deschideri se potrivesc.`,
   window: 'Cât sună până preia poarta apelul',
   windowText: (from, to, count) => `Între ${from} și ${to}; se văd ${count} din ultimele apeluri.`,
-  joins: 'Altă apăsare se alătură timp de',
+  joins: 'Nu suna din nou timp de',
   rings30: 'Sună cel mult',
   testCall: 'Apel de probă',
   testWhy: 'O poartă reală se va mișca. Stai unde o vezi.',
@@ -80,7 +80,7 @@ export const gate: Words['gate'] = {
   profile: {
     title: 'Cum preia un apel',
     mode: 'Ce face modulul cu apelul care îl deschide',
-    joinS: 'Altă apăsare se alătură timp de (secunde)',
+    joinS: 'Nu suna din nou timp de (secunde)',
     joinHint: (from, to) =>
       `Cât timp se mișcă poarta: până atunci, altă apăsare nu o sună din nou. De la ${from} la ${to}.`,
     ringS: 'Sună cel mult (secunde)',

@@ -27,7 +27,7 @@ export const gates: Words['gates'] = {
     before: day => day,
   },
   badges: {
-    ready: 'Gata',
+    ready: 'Pregătită',
     notSure: 'Nesigur',
     notTried: 'Neîncercată',
     noGateway: 'Fără gateway',
@@ -62,7 +62,7 @@ export const gates: Words['gates'] = {
     none: 'încă niciuna',
     opened: count => `${count} deschise`,
     probably: count => `${count} probabil deschise`,
-    didNot: count => `${count} nu`,
+    didNot: count => (count === 1 ? '1 nedeschisă' : `${count} nedeschise`),
     unknown: count => `${count} necunoscute`,
   },
   notMeasured: 'nemăsurată',

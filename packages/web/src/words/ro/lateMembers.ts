@@ -152,7 +152,7 @@ export const lateMembers: typeof english = {
   },
   data: {
     card: 'Date personale',
-    why: 'Tot ce se știe despre această persoană, ca fișier, sau ștergerea definitivă.',
+    why: 'Descarcă ce se păstrează despre această persoană sau șterge definitiv.',
     erase: 'Șterge',
     erasing: 'Se șterge…',
     title: name => `Ștergi definitiv ${name}?`,

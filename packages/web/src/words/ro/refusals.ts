@@ -79,8 +79,8 @@ export const refusals: Refusals = {
     'Acesta este singurul proprietar, iar un spațiu păstrează cel puțin unul. Fă mai întâi pe altcineva proprietar.',
   user_known: ({ email }) => `${email} este deja utilizator al acestui spațiu.`,
   roles_changed: () => 'Rolurile utilizatorului s-au schimbat între timp.',
-  codes_on: () => 'Codurile unei aplicații se cer deja. Renunță mai întâi la ele.',
-  codes_off: () => 'Nu se cere niciun cod al unei aplicații.',
+  codes_on: () => 'Aplicația de autentificare este deja configurată. Elimin-o mai întâi.',
+  codes_off: () => 'Nu este configurată nicio aplicație de autentificare.',
   codes_locked: () =>
     'S-au dat prea multe coduri greșite, deci aici nu se mai primește niciun cod al aplicației. Dă un cod de recuperare sau întreabă-l pe cel care administrează acest Callgate.',
   codes_not_begun: () => 'Nu există un secret de confirmat. Ia-o de la început.',
