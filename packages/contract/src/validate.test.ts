@@ -6,8 +6,17 @@ import { MemberCreate } from './rest/member.ts'
 import { operations } from './rest/operations.ts'
 import { historyQuery } from './rest/paging.ts'
 import { ScheduleInput } from './rest/schedule.ts'
-import { checker } from './validate.ts'
+import { checker, faultFinder } from './validate.ts'
 import { readUpTopic, topicOf } from './wire/topics.ts'
+
+it('says of a list that is far too long no more than of one that is too long by one', () => {
+  const { body } = operations.bulkMembers
+  const find = faultFinder(body, 'the body')
+  const faults = find({ items: new Array(500_000).fill(0) })
+  expect(faults.map(({ sentence }) => sentence)).toContain('items must have at most 200 items')
+  expect(faults.length).toBeLessThan(300)
+  expect(find({ items: new Array(201).fill(0) })).toEqual(faults)
+})
 
 describe('a body', () => {
   const create = checker(GateCreate, 'the body')

@@ -4,6 +4,7 @@ import { Ajv2020 as Ajv, type ErrorObject, type ValidateFunction } from 'ajv/dis
 import addFormatsModule from 'ajv-formats'
 import Type, { type Static, type TSchema } from 'typebox'
 import { type Said, sayRefusal } from './app/refusals.ts'
+import { shortened } from './longLists.ts'
 import type { Refusal } from './rest/problem.ts'
 import {
   Ack,
@@ -209,7 +210,7 @@ export function faultFinder(schema: TSchema, whole: string): (value: unknown) =>
   let compiled: ValidateFunction<unknown> | undefined
   return value => {
     compiled ??= ajv.compile(schema)
-    return compiled(value) ? [] : faultsOf(compiled.errors ?? [], whole)
+    return compiled(shortened(schema, value)) ? [] : faultsOf(compiled.errors ?? [], whole)
   }
 }
 

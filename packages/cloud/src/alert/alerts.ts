@@ -12,7 +12,7 @@ import { checkGates } from './gateChecks.ts'
 import { checksOf, gatewaysInTurn, hearingCheck, readGateways, type SeenGateway } from './gatewayChecks.ts'
 import { applyChecks, type GoingOn, type IncidentCheck, isDue, readGoingOn } from './incidentRows.ts'
 import { checkMails } from './mailChecks.ts'
-import { findMute } from './mutes.ts'
+import { dropMuteAhead, findMute, type Mute, mostMutedMs } from './mutes.ts'
 import { dropOver, tellIncidents } from './notifications.ts'
 import { checkSims } from './simChecks.ts'
 import { checkWebhooks } from './webhookChecks.ts'
@@ -53,6 +53,8 @@ class Alerts {
   #hearing: Hearing | undefined
   #lookBackMs = firstLookBackMs
   #isMuted = false
+  /** The mute that holds, and when this process first saw it, by the time of service. */
+  #muted: { readonly startedAt: string; readonly sinceMs: number } | undefined
 
   constructor(parts: AlertsParts) {
     const turn = async (of?: string) => {
@@ -121,10 +123,19 @@ class Alerts {
     this.#lookBackMs = lookBackMs
   }
 
+  /** The mute, for as long as one may last by the time of service: a wall clock that is set back would prolong it. */
+  #inTime(mute: Mute | undefined): Mute | undefined {
+    const nowMs = this.#parts.world.monotonicMs()
+    if (mute?.startedAt !== this.#muted?.startedAt)
+      this.#muted = mute && { startedAt: mute.startedAt, sinceMs: nowMs }
+    return this.#muted && nowMs - this.#muted.sinceMs < mostMutedMs ? mute : undefined
+  }
+
   /** Incidents begin and end during a mute as ever. Nobody is told of them before it ends. */
   async #tell(): Promise<void> {
     const { database, world } = this.#parts
-    const mute = await findMute(database.knex, world.nowMs())
+    await dropMuteAhead(this.#parts)
+    const mute = this.#inTime(await findMute(database.knex, world.nowMs()))
     if (mute && !this.#isMuted) world.log.warn('alerts are muted', { until: mute.endsAt, why: mute.why })
     if (!mute && this.#isMuted) world.log.info('alerts are told again')
     this.#isMuted = mute !== undefined

@@ -103,3 +103,24 @@ it('is one row, whose time counts on where it is muted again', async () => {
   await house.pass(2 * minuteMs)
   expect(await findMute(house.database.knex, house.world.nowMs())).toBeUndefined()
 })
+
+it('does not begin again by itself after a clock that was ahead is set right', async () => {
+  await served()
+  house.world.jumpWallClock(120 * minuteMs)
+  await mute(60)
+  house.world.jumpWallClock(-120 * minuteMs)
+  await house.pass(minuteMs)
+  expect(await house.database.knex('alertMutes').pluck('id')).toEqual([])
+})
+
+it('ends after an hour of service, also where the clock is set back meanwhile', async () => {
+  const [gateway] = await served()
+  await mute(60)
+  await house.pass(50 * minuteMs)
+  if (gateway) gateway.isUp = false
+  house.world.jumpWallClock(-45 * minuteMs)
+  await house.pass(9 * minuteMs)
+  expect(await kinds()).toEqual([])
+  await house.pass(5 * minuteMs)
+  expect(await kinds()).toEqual(['opened'])
+})

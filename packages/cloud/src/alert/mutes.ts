@@ -3,7 +3,7 @@
 import { isoTime, type World } from '@callgate/world/world'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
-import { isMuted, type Mute, muteAfter, muteLimits } from './core/mute.ts'
+import { isAhead, isMuted, type Mute, muteAfter, muteLimits } from './core/mute.ts'
 
 export type { Mute }
 export const mostMutedMs = muteLimits.mostMs
@@ -19,17 +19,23 @@ export async function findMute(db: Db, nowMs: number): Promise<Mute | undefined>
   return last && isMuted(last, nowMs) ? last : undefined
 }
 
+interface MuteParts {
+  readonly database: Database
+  readonly world: World
+}
+
+/** Removes a mute from before the clock was set back. */
+export async function dropMuteAhead({ database, world }: MuteParts): Promise<void> {
+  const last = await lastMute(database.knex)
+  if (last && isAhead(last, world.nowMs())) await database.write(tx => tx('alertMutes').where(last).delete())
+}
+
 /** Writes the row. */
 export async function setMute(tx: Db, mute: Mute): Promise<void> {
   await tx('alertMutes')
     .insert({ id: 1, ...mute })
     .onConflict('id')
     .merge()
-}
-
-interface MuteParts {
-  readonly database: Database
-  readonly world: World
 }
 
 /** Mutes alerts from now on. */

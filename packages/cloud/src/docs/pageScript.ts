@@ -9,8 +9,9 @@ export const pageScript = `for (const example of document.querySelectorAll('main
   button.className = 'copy'
   button.textContent = 'Copy'
   button.addEventListener('click', async () => {
-    const copied = await navigator.clipboard.writeText(example.querySelector('code').textContent).then(() => true, () => false)
-    button.textContent = copied ? 'Copied' : 'Select it'
+    // Without TLS a browser has no clipboard for pages.
+    const copying = navigator.clipboard?.writeText(example.querySelector('code').textContent) ?? Promise.reject()
+    button.textContent = await copying.then(() => 'Copied', () => 'Select it')
     setTimeout(() => { button.textContent = 'Copy' }, 2000)
   })
   example.prepend(button)

@@ -39,7 +39,7 @@ export function sectionsOf(page: string, href: string, markdown: string): readon
 
 /** Sections with every word, those with most of them in the heading first, and of these the shortest heading. */
 export function found(sections: readonly Section[], query: string): readonly Section[] {
-  const words = query.slice(0, longestSearch).toLowerCase().split(/\s+/).filter(Boolean)
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return []
   const ranked = sections.flatMap(section => {
     const heading = section.heading.toLowerCase()
@@ -67,7 +67,8 @@ function excerptOf({ text }: Section, query: string): string {
 }
 
 /** The page of what was found. */
-export function searchResults(sections: readonly Section[], query: string): Html {
+export function searchResults(sections: readonly Section[], given: string): Html {
+  const query = given.slice(0, longestSearch)
   const results = found(sections, query)
   const rows = results.map(
     section =>

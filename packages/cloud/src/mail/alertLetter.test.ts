@@ -70,6 +70,13 @@ describe.each(languages)('in %s', language => {
   })
 })
 
+it('writes a digest of a single incident as the mail of that incident', () => {
+  const incident = goesOn('gateway_offline')
+  expect(writeAlertLetter(factsOf('en', [incident], true))).toEqual(
+    writeAlertLetter(factsOf('en', [incident])),
+  )
+})
+
 it('prints a name with a link or markup as plain text', () => {
   const { html, subject, text } = writeAlertLetter(
     factsOf('en', [goesOn('gate_not_reacting', '<b>x</b>\r\nBcc: http://evil.example')]),

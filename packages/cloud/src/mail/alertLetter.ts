@@ -65,7 +65,8 @@ function paragraphsOf(facts: AlertLetterFacts, incident: ToldIncident): readonly
 
 /** Writes the mail in the language of `facts`. Names may contain anything: they are kept on one line and escaped. */
 export function writeAlertLetter(facts: AlertLetterFacts): Letter {
-  const { incidents, isDigest, language, link } = facts
+  const { incidents, language, link } = facts
+  const isDigest = facts.isDigest && incidents.length > 1
   const wording = alertWordings[language]
   const space = printed(facts.spaceName)
   const [first] = incidents

@@ -1,6 +1,5 @@
 // The metrics that are read when Prometheus asks: of the database, the broker and the backups.
 
-import { magicNames, magicNumber } from '@callgate/contract/sandbox/magicNumbers'
 import { commit, version } from '@callgate/world/version'
 import type { World } from '@callgate/world/world'
 import { Gauge, type Registry } from 'prom-client'
@@ -9,7 +8,7 @@ import { countRows, type Database } from '../database/database.ts'
 import { isPostgres } from '../database/dialect.ts'
 import { unwaitedStandbys } from '../database/postgresStandbys.ts'
 import type { Exchange } from '../opening/exchange.ts'
-import { runningOpenings } from '../opening/openingRows.ts'
+import { runningLive } from '../opening/openingRows.ts'
 
 export interface MetricsParts {
   readonly world: World
@@ -45,9 +44,7 @@ export function askedMetrics(
   gauge('callgate_gateways_enrolled', 'Gateways that are admitted and not revoked.', () =>
     countRows(knex('gateways').whereNull('revokedAt')),
   )
-  gauge('callgate_openings_running', 'Openings that have not ended.', () =>
-    countRows(runningOpenings(knex).whereNotIn('phoneNumber', magicNames.map(magicNumber))),
-  )
+  gauge('callgate_openings_running', 'Openings that have not ended.', () => countRows(runningLive(knex)))
   gauge('callgate_requests_waiting', 'Requests that wait for the end of an opening.', () =>
     exchange.requests.waiting(),
   )

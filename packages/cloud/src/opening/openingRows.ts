@@ -3,6 +3,7 @@
 import type { GateCallers } from '@callgate/contract/call/gateCallers'
 import { type OpeningClass, openingClasses } from '@callgate/contract/call/openingClass'
 import { openingStatuses } from '@callgate/contract/rest/opening'
+import { magicNames, magicNumber } from '@callgate/contract/sandbox/magicNumbers'
 import { isoTime } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { seemsAtMostMs } from '../core/lease.ts'
@@ -70,6 +71,10 @@ export async function findOpeningOf(
 export function runningOpenings(db: Db): Knex.QueryBuilder {
   return byIndex(db, 'openings', 'openings_running').whereNull('completedAt')
 }
+
+/** Running openings of live Spaces. Those of sandboxes have numbers that nobody has. */
+export const runningLive = (db: Db): Knex.QueryBuilder =>
+  runningOpenings(db).whereNotIn('phoneNumber', magicNames.map(magicNumber))
 
 const endedClasses = openingClasses.filter(one => one !== 'running')
 const endedStatuses = openingStatuses.filter(status => !isRunning({ status }))

@@ -4,7 +4,7 @@ import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import { isoTime } from '@callgate/world/world'
 import { countRows, type Db, runSql } from '../database/database.ts'
 import { isPostgres } from '../database/dialect.ts'
-import { runningOpenings } from '../opening/openingRows.ts'
+import { runningLive } from '../opening/openingRows.ts'
 
 export interface OpeningCounts {
   readonly opened: number
@@ -49,5 +49,5 @@ export async function countOpenings(db: Db, nowMs: number): Promise<OpeningCount
       failedBy[reason] = (failedBy[reason] ?? 0) + count
     }
   }
-  return { ...counts, failedBy, running: await countRows(runningOpenings(db)) }
+  return { ...counts, failedBy, running: await countRows(runningLive(db)) }
 }

@@ -48,6 +48,7 @@ export const accessTemplateAppOperations = {
     rateClass: 'write',
     summary: 'Save the whole list of templates',
     text: 'It changes no access. A schedule of a template has no bounds of its own, as `endsAfterDays` says when an access ends. Send If-Match: without it, the change of another admin is overwritten.',
+    mostBodyBytes: 1024 * 1024,
     mostBodyLevels: 10,
     body: closed({
       templates: Type.Array(closed({ ...fields, schedules }), {

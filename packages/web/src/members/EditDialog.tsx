@@ -19,6 +19,7 @@ import { EditFields, type EditValues, firstEdit } from './EditFields.tsx'
 import { lateTexts } from './lateTexts.ts'
 import { isCap } from './memberBody.ts'
 import { useFailureWords } from './useFailureWords.ts'
+import { useKeyOf } from './useKeyOf.ts'
 
 const hasFields = (act: MemberAct) => act === 'add_gate' || act === 'set_hours'
 
@@ -48,6 +49,7 @@ const isSendable = (act: MemberAct, { access }: EditValues) =>
 function useEdit(act: MemberAct, members: readonly Named[], first: EditValues) {
   const call = useCall()
   const change = useChange('editMembers')
+  const keyOf = useKeyOf()
   const [values, setValues] = useState(first)
   const [plan, setPlan] = useState<MemberEdit>()
   const [isSent, setSent] = useState(false)
@@ -62,7 +64,8 @@ function useEdit(act: MemberAct, members: readonly Named[], first: EditValues) {
   }
   async function make({ members: planned }: MemberEdit): Promise<Failure | undefined> {
     const memberIds = planned.filter(one => one.leftOut === null).map(({ memberId }) => memberId)
-    const result = await change({ body: { ...bodyOf(act, memberIds, values), isDryRun: false } })
+    const body = { ...bodyOf(act, memberIds, values), isDryRun: false }
+    const result = await change({ body, idempotencyKey: keyOf(body) })
     if (result.ok) setPlan(result.body)
     else if (result.code === 'conflict') await look()
     return result.ok ? undefined : result

@@ -3,10 +3,10 @@
 import { limits } from '@callgate/contract/limits'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { Checkbox } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useChange, useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
-import { newKey, nowMs } from '../clock.ts'
+import { nowMs } from '../clock.ts'
 import { FormDialog } from '../form/FormDialog.tsx'
 import { FormField } from '../form/FormField.tsx'
 import type { Fields } from '../form/fields.ts'
@@ -17,6 +17,7 @@ import { LinkSheet } from './LinkSheet.tsx'
 import { lateTexts } from './lateTexts.ts'
 import { endOf, offeredEnds, sayEnd, type VisitorEnd } from './linkEnd.ts'
 import { useFailureWords } from './useFailureWords.ts'
+import { useKeyOf } from './useKeyOf.ts'
 import { useReader } from './useMemberReader.ts'
 
 interface VisitorValues {
@@ -55,16 +56,6 @@ function visitorFields(
       input: { type: 'datetime-local', max: '9999-12-31T23:59' },
     },
     isOnce: {},
-  }
-}
-
-/** One key for what is typed: sending it again after a missing answer makes no second link. */
-function useKeyOf(): (body: object) => string {
-  const sent = useRef({ body: '', key: '' })
-  return body => {
-    const text = JSON.stringify(body)
-    if (sent.current.body !== text) sent.current = { body: text, key: newKey() }
-    return sent.current.key
   }
 }
 
@@ -159,6 +150,6 @@ export function VisitorDialog(props: { readonly gateId?: string | undefined; rea
   const { close, gateId } = props
   const read = useRead('listGates', {})
   const gates = read.value?.gates.filter(({ isActive }) => isActive) ?? []
-  const first = gates.find(({ id }) => id === gateId) ?? gates[0]
+  const first = gateId === undefined ? gates[0] : gates.find(({ id }) => id === gateId)
   return first ? <WithGates gates={gates} gateId={first.id} close={close} /> : null
 }

@@ -23,6 +23,9 @@ const slackMs = minuteMs
 
 const wasBegun = ({ startedAt }: Mute, nowMs: number) => nowMs >= Date.parse(startedAt) - slackMs
 
+/** Whether it was written before the clock was set back. It would begin again by itself. */
+export const isAhead = (mute: Mute, nowMs: number): boolean => !wasBegun(mute, nowMs)
+
 /** Whether nobody is told of incidents now. */
 export const isMuted = (mute: Mute, nowMs: number): boolean =>
   wasBegun(mute, nowMs) && nowMs < Date.parse(mute.endsAt)
