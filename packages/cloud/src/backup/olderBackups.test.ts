@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import {
+  appendFileSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -6,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -15,6 +18,7 @@ import { realWorld } from '@callgate/world/real'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { runCommand } from '../cli/terminal.kit.ts'
 import { readConfig } from '../config.ts'
+import { canonicalJson } from '../core/canonicalJson.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { loadKeyring } from '../secrets/keyring.ts'
@@ -42,8 +46,8 @@ afterEach(async () => {
 })
 
 /** A backup of a day in 2026, as a clock of that day makes it. Returns its name. */
-async function made(day: string, withKeys = true): Promise<string> {
-  const read = readConfig({ CALLGATE_DATA: at('data') })
+async function made(day: string, withKeys = true, data = 'data'): Promise<string> {
+  const read = readConfig({ CALLGATE_DATA: at(data) })
   if (!read.ok) throw new Error(read.message)
   const then = { ...world, nowMs: () => Date.parse(`2026-${day}T03:15:00Z`) }
   const done = await backUp(
@@ -102,6 +106,9 @@ it('leaves alone what is no backup, what is not whole, and what holds other file
   expect(out).toContain(`${at('b', moved)} was left alone: it is no folder.`)
   expect(out).toContain(`${at('b', copied)} was left alone: it has the manifest of another backup.`)
   expect(there('b')).not.toContain(removed)
+  // Whoever mends what was left alone needs its keys.
+  expect(there('k').slice(0, 4)).toEqual([torn, bare, noted, moved].map(name => `${name}-keys`))
+  expect(there('k')).not.toContain(`${removed}-keys`)
   expect(there('b').slice(0, 7)).toEqual([
     'callgate-2020',
     copied,
@@ -157,8 +164,63 @@ it('keeps keys that a backup without keys of its own may need', async () => {
   expect(there('b')).not.toContain(withKeys)
   expect(there('b')).toContain(without)
   expect(there('k')).toContain(`${withKeys}-keys`)
+  // Now each that stays has its own, so the keys go whose data went before.
   await keep('1')
-  expect(there('k')).toContain(`${there('b')[0]}-keys`)
+  expect(there('k')).toEqual([`${there('b')[0]}-keys`])
+})
+
+it('leaves keys alone whose data lies elsewhere, where no such keys stay', async () => {
+  const away = await made('01-01')
+  renameSync(at('b', away), at('elsewhere'))
+  appendFileSync(at('data', 'sealing-keys'), '\n')
+  const { out } = await keep('1')
+  expect(out).toContain(
+    `${at('k', `${away}-keys`)} was left alone: it has no data here, and other keys than those that stay.`,
+  )
+  expect(there('k')).toEqual([`${away}-keys`, `${there('b')[0]}-keys`])
+})
+
+it('removes backups of an earlier signing key, and leaves those of another installation alone', async () => {
+  const other = await openDatabase({ url: at('other', 'callgate.sqlite') })
+  await migrate(other)
+  await loadKeyring(world, { folder: at('other') })
+  const [foreign, own] = [await made('01-01', true, 'other'), await made('01-02')]
+  await other.close()
+  const before = await loadKeyring(world, { folder: at('data') })
+  if (!before.ok) throw new Error(before.message)
+  const [{ keyId } = { keyId: '' }] = before.keyring.signing().keys
+  await serving.knex('signingKeys').insert({ createdAt: '2026-01-01T00:00:00.000Z', keyId, publicKey: null })
+  rmSync(at('data', 'signing-key'))
+  await loadKeyring(world, { folder: at('data') })
+  const { code, out } = await keep('1')
+  expect([code, out]).toEqual([0, expect.stringContaining('Here is 1 backup now; 2 older folders removed.')])
+  const why = 'was left alone: it has a signing key that this installation never had.'
+  expect(out).toContain(`${at('b', foreign)} ${why}`)
+  expect(out).toContain(`${at('k', `${foreign}-keys`)} ${why}`)
+  expect([there('b'), there('k')].map(names => names[0])).toEqual([foreign, `${foreign}-keys`])
+  expect(there('b')).not.toContain(own)
+})
+
+it('names the rest of a backup that it cannot remove, at each run, and keeps its keys', async () => {
+  const old = await made('01-01')
+  // A folder in the place of the file, which unlink refuses.
+  rmSync(at('b', old, 'callgate.sqlite'))
+  mkdirSync(at('b', old, 'callgate.sqlite'))
+  const file = at('b', old, 'manifest.json')
+  const { sha256: _, ...manifest } = JSON.parse(readFileSync(file, 'utf8'))
+  manifest.files[0].bytes = statSync(at('b', old, 'callgate.sqlite')).size
+  const sha256 = createHash('sha256').update(canonicalJson(manifest)).digest('hex')
+  writeFileSync(file, `${JSON.stringify({ ...manifest, sha256 }, null, 2)}\n`)
+  const rest = at('b', `.${old}.removing`)
+  const first = await keep('1')
+  expect([first.code, first.out]).toEqual([
+    1,
+    expect.stringContaining(`${rest} was left alone: it cannot be`),
+  ])
+  const second = await keep('1')
+  expect(second.code).toBe(0)
+  expect(second.out).toContain(`${rest} was left alone: it is the rest of a backup whose removal failed`)
+  expect(there('k')).toEqual([`${old}-keys`, `${there('b')[1]}-keys`])
 })
 
 it('leaves the keys of others in peace where it copies none', async () => {
