@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { realWorld } from '@callgate/world/real'
@@ -120,4 +129,24 @@ it('takes the place of a drill that was killed, and of none that runs', async ()
   expect(readdirSync(left)).toContain('callgate.sqlite.restoring')
   running?.release()
   expect((await tried()).code).toBe(0)
+})
+
+it('removes nothing from a folder that no drill has made', async () => {
+  const left = at('data', 'callgate.sqlite.drill')
+  mkdirSync(at('mine'))
+  writeFileSync(at('mine', 'callgate.sqlite.restoring'), 'mine')
+  symlinkSync(at('mine'), left)
+  expect(await tried()).toEqual({ code: 1, out: '', err: expect.stringMatching(/drill: it is no folder\./) })
+  expect(readdirSync(at('mine'))).toEqual(['callgate.sqlite.restoring'])
+  unlinkSync(left)
+  for (const name of ['letters.txt', 'callgate.sqlite.restoring-wal']) {
+    mkdirSync(join(left, name), { recursive: true })
+    writeFileSync(join(left, 'callgate.sqlite.restoring'), 'half a copy')
+    const { code, err } = await tried()
+    expect([code, err]).toEqual([1, expect.stringContaining(`it holds ${name}. Move it away`)])
+    expect(readdirSync(left).sort()).toEqual(['callgate.sqlite.restoring', name].sort())
+    rmSync(left, { recursive: true })
+  }
+  expect((await tried()).code).toBe(0)
+  expect(readdirSync(at('data'))).not.toContain('callgate.sqlite.drill')
 })

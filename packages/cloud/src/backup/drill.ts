@@ -1,6 +1,6 @@
 // A drill: restores a backup into a folder of its own beside the data, while that may be served, verifies it and removes it again.
 
-import { mkdir, readdir, rm, rmdir, statfs } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rm, rmdir, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { World } from '@callgate/world/world'
 import type { Config } from '../config.ts'
@@ -55,6 +55,28 @@ async function fullDisk(folder: string, { files }: Manifest): Promise<string | u
   return `A drill needs ${needed} MiB on the disk of ${folder}, and ${free} MiB are free. Try it on another machine.`
 }
 
+/** Where a drill restores to, beside the data. */
+export const drillFolderOf = (databaseUrl: string): string => `${fileOf(databaseUrl)}.drill`
+
+const lockFile = `${dataFile}-serving`
+/** The copy that a drill makes, with what SQLite writes beside it. */
+const copyFiles = ['', '-wal', '-shm', '-journal'].map(end => `${dataFile}.restoring${end}`)
+/** All that a drill makes in its folder. */
+const ownFiles = [lockFile, ...copyFiles]
+
+/** Why the folder is not one that a drill has made, as the end of a sentence. */
+async function notOfDrill(folder: string): Promise<string | undefined> {
+  if (!(await isThere(folder))) return undefined
+  if (!(await lstat(folder)).isDirectory()) return 'is no folder'
+  const entries = await readdir(folder, { withFileTypes: true })
+  const strange = entries.find(entry => !entry.isFile() || !ownFiles.includes(entry.name))
+  return strange && `holds ${strange.name}`
+}
+
+async function removeFiles(folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) await rm(join(folder, name), { force: true })
+}
+
 /** What is restored. */
 async function inspect(
   database: Database,
@@ -90,7 +112,7 @@ function sayFailed(error: unknown): string {
 
 /**
  * Does what `restore` does, up to the moment at which files would be moved, in the folder `….drill` beside the data. Nothing that is
- * restored is ever served, so nothing is sent or called. What a killed drill has left is removed first.
+ * restored is ever served, so nothing is sent or called. What a killed drill has left is removed first, and nothing else.
  */
 export async function drill(
   { config, world }: { readonly config: Config; readonly world: World },
@@ -100,21 +122,24 @@ export async function drill(
   const checked = await checkBackup(config, world, from)
   if ('ok' in checked) return checked
   const file = fileOf(config.databaseUrl)
-  const folder = `${file}.drill`
+  const folder = drillFolderOf(config.databaseUrl)
   try {
     const isNew = !(await isThere(dirname(file)))
+    const strange = await notOfDrill(folder)
+    if (strange !== undefined)
+      return refuse(`${folder} was not made by a drill: it ${strange}. Move it away, and try again.`)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const lock = lockData(join(folder, dataFile))
     if (!lock) return refuse('Another drill runs. Let it end, and try again.')
     try {
-      for (const name of await readdir(folder))
-        if (name !== `${dataFile}-serving`) await rm(join(folder, name), { recursive: true })
+      await removeFiles(folder, copyFiles)
       const full = await fullDisk(dirname(file), checked.manifest)
       return full === undefined ? await rehearse({ folder, world }, from, { checked, sinceMs }) : refuse(full)
     } finally {
-      await rm(folder, { recursive: true, force: true })
-      lock.release()
+      await removeFiles(folder, ownFiles)
       // Where somebody has put data there meanwhile, it stays.
+      await rmdir(folder).catch(() => {})
+      lock.release()
       if (isNew) await rmdir(dirname(file)).catch(() => {})
     }
   } catch (error) {
