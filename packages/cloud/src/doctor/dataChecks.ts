@@ -4,6 +4,8 @@ import { stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import type { World } from '@callgate/world/world'
+import { drillFolderOf } from '../backup/drill.ts'
+import { isThere } from '../backup/moves.ts'
 import type { Config } from '../config.ts'
 import { type Database, explained, fileOf, openDatabase, runSql } from '../database/database.ts'
 import { isServer } from '../database/databaseAddress.ts'
@@ -33,8 +35,8 @@ export function checkNode(version: string): Found {
 
 const missing = (error: unknown) => whyOf(error) === 'ENOENT'
 
-/** Who owns the data folder, and who else can read it. */
-export async function checkFolder({ dataFolder }: Config): Promise<Found> {
+/** Who owns the data folder, who else can read it, and whether a copy of the data is left there. */
+export async function checkFolder({ databaseUrl, dataFolder }: Config): Promise<Found> {
   const found = await stat(dataFolder).catch((error: unknown) => error)
   if (found instanceof Error || !(found && typeof found === 'object' && 'mode' in found))
     return missing(found)
@@ -55,6 +57,12 @@ export async function checkFolder({ dataFolder }: Config): Promise<Found> {
     )
   if (Number(mode) & 0o077)
     return warning(`Others on this machine may look into ${dataFolder}`, `chmod 700 ${dataFolder}`)
+  const drillFolder = isServer(databaseUrl) ? undefined : drillFolderOf(databaseUrl)
+  if (drillFolder !== undefined && (await isThere(drillFolder)))
+    return warning(
+      `${drillFolder} may hold a whole copy of the data: a drill runs, or was ended before it could remove it`,
+      'Unless one runs, delete it, or run another: "callgate restore" with --drill.',
+    )
   return fine(dataFolder)
 }
 

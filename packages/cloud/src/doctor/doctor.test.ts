@@ -98,6 +98,15 @@ it('accepts a serving cloud, and its data while it does not serve', async () => 
 })
 
 describe('the data', () => {
+  it('has a warning where a drill has left its copy', async () => {
+    mkdirSync(join(dataFolder, 'callgate.sqlite.drill'), { recursive: true, mode: 0o700 })
+    expect((await examined()).of('data folder')).toMatchObject({
+      state: 'warning',
+      says: expect.stringContaining('callgate.sqlite.drill may hold a whole copy'),
+      advice: expect.stringContaining('delete it'),
+    })
+  })
+
   it('is wrong where it is damaged, of another kind, or of a newer version', async () => {
     mkdirSync(dataFolder, { mode: 0o700 })
     const file = join(dataFolder, 'callgate.sqlite')
