@@ -98,9 +98,13 @@ export function createModem(options: ModemOptions): Modem {
     release: () => hold?.release(),
     async dial(request) {
       const ended = driver.recorder.dialling(request)
-      const result = await placeCall(driver, hold, request, late)
-      ended(result.dialled ? result : null)
-      return result
+      try {
+        const result = await placeCall(driver, hold, request, late)
+        ended(result.dialled ? result : null)
+        return result
+      } finally {
+        ended(null)
+      }
     },
     ask: typed => askConsole(driver, typed),
     onUnasked: listener => driver.onUnasked(listener),

@@ -117,6 +117,33 @@ it('keeps the last seconds before a call, however small the pieces of a slow lin
   expect(shown(second?.before).at(-1)).toMatch(/^-6\d{3} < OK/)
 })
 
+it('goes on with an open call where a second one is refused', async () => {
+  const { recorder, far, write, end } = await inCall()
+  recorder.dialling({ phoneNumber: '+40733333333', profile: learnedProfile })(null)
+  write(`ATD${phoneNumber};\r`)
+  recorder.dialling({ phoneNumber: '+40733333333', profile: learnedProfile })(null)
+  far.say('\r\nOK\r\n')
+  end()
+  const { calls } = recorder.recording()
+  expect(calls).toMatchObject([{ phoneNumber }])
+  expect(shown(calls[0]?.events)).toEqual([`0 > ATD${phoneNumber};\\r`, '0 < \\r\\nOK\\r\\n'])
+})
+
+it('keeps the call after one that a fault has ended', async () => {
+  const { far, modem, dial } = await readyModem(fakeWorld())
+  await modem.reserve()
+  const mayDial = () => {
+    throw new Error('a fault')
+  }
+  await expect(
+    modem.dial({ phoneNumber, profile: learnedProfile, mayDial, onProgress() {} }),
+  ).rejects.toThrow('a fault')
+  modem.release()
+  far.script = [[100, 'BUSY|ERROR']]
+  await dial()
+  expect(modem.recording().calls).toHaveLength(1)
+})
+
 it('keeps a write that the port took in part or not at all, and what became of the port', async () => {
   const { recorder, far, line, write, end } = await inCall()
   far.takes = 3

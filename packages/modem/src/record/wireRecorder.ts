@@ -143,13 +143,14 @@ export class WireRecorder {
 
   /**
    * A call is about to be placed. It begins with the write of ATD; the returned function ends it, with null where nothing was
-   * dialled.
+   * dialled. Only its first use counts.
    */
   dialling({ phoneNumber, profile }: Dialled): (judged: Judged | null) => void {
     const call: OpenCall = { phoneNumber, profile, before: [], nowMs: 0 }
-    this.#call = call
+    // A second call is refused while one is open, and takes nothing from it.
+    this.#call ??= call
     return judged => {
-      this.#call = null
+      if (this.#call === call) this.#call = null
       if (judged && call.section) this.#keep(call, call.section, judged)
     }
   }
