@@ -27,6 +27,14 @@ const ids = new RegExp(
 /** A letter of Crockford's Base32, the alphabet of enrolment codes. */
 const letter = '[0-9A-HJKMNP-TV-Z]'
 
+/** The rest of a line of the modem, which ends with its log line, or with its text where the log line is JSON. */
+const textEnd = '(?:,"\\w+":|\\})'
+const rest = `(?:[^"\\n]|"(?!${textEnd}))*`
+/** From the first quote on, after the name of a line that may hold the name of a person. */
+const names = `(?<=\\+(?:CLCC|CLIP|CCWA|CNAP|CNUM|CPB[FRSW]|COLP)\\b[^"\\\\\\n]*)\\\\?"(?!${textEnd})${rest}`
+/** From the area on, which tells with the cell where the modem is. */
+const places = `(?<=\\+C[EG]?REG\\b[^"\\\\\\n]*)(?:\\\\?"(?!${textEnd})|[0-9A-F]{3})${rest}|(?<=\\+CPSI *: *(?:[^,"\\n]*,){3})${rest}`
+
 /**
  * Messages are hexadecimal, private keys are 43 letters of base64url. Phone numbers, IMEI, IMSI and ICCID have six digits or
  * more, or begin with a plus or a zero and are written in groups. Keys come first: a key may contain text that looks like a
@@ -42,6 +50,8 @@ const looks: readonly (readonly [RegExp, string])[] = [
   [/\+?\d{2}\*{5}\d{3}/g, '(number)'],
   [/(?<=\/home\/)[^\s/"',:]+/g, '(name)'],
   [/(?<=\+(?:CMT|CMGR|CMGL|CUSD|CDS): ).+/g, '(message)'],
+  [new RegExp(names, 'gi'), '(name)'],
+  [new RegExp(places, 'gi'), '(place)'],
   [/\+\d[\d ().-]{6,}\d/g, '(number)'],
   [/(?<!\d)0\d{2,3}[ .-]\d{3}[ .-]\d{3,4}(?!\d)/g, '(number)'],
   [/\d{6,}/g, '(number)'],

@@ -324,3 +324,24 @@ it("removes the content of messages and of the network's answers, and keeps the 
     `baud 115200, (number). (number) (number)\n+CUSD: (message)\n+CMGR: (message)\nbootId="${bootId}"`,
   )
 })
+
+it('removes the names of callers and the place of the modem from the lines of a trace, as text and in JSON', () => {
+  const clean = redactor([])
+  const json = (line: string) => JSON.stringify({ line, msg: 'wire' })
+  const cases = [
+    ['+CLIP: "+40*****456",145,"",0,"Ion Popescu",0', '+CLIP: (name)'],
+    ['+CLCC: 1,0,3,0,0,"",128,"Ion"', '+CLCC: 1,0,3,0,0,(name)'],
+    ['+CNAP: "Ion Popescu"', '+CNAP: (name)'],
+    ['+CPBR: 1,"",129,"Ion"', '+CPBR: 1,(name)'],
+    ['+CREG: 2,1,"1A2B","01C3F2D4",7', '+CREG: 2,1,(place)'],
+    ['+CEREG: 2,1,1a2b,1C3F2D4,7', '+CEREG: 2,1,(place)'],
+    ['+CPSI: GSM,Online,226-10,0x182d,12401,27', '+CPSI: GSM,Online,226-10,(place)'],
+    ['+CREG: 2,1', '+CREG: 2,1'],
+    ['AT+CLIP=1', 'AT+CLIP=1'],
+    ['+COPS: 0,0,"ORANGE"', '+COPS: 0,0,"ORANGE"'],
+  ] as const
+  for (const [line, expected] of cases) {
+    expect(clean(`${line}\nnext "line"`)).toBe(`${expected}\nnext "line"`)
+    expect(clean(json(line))).toBe(json(expected))
+  }
+})

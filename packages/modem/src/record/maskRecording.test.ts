@@ -91,11 +91,48 @@ describe('a masked line', () => {
     ['+IPR: 115200', '+IPR: 115200'],
     ['VOICE CALL: END: 000041', 'VOICE CALL: END: 000041'],
     ['Revision:20190612SIM800', 'Revision:20190612SIM800'],
-    ['+CPSI: LTE,Online,226-10,0x230A,175499523,318', '+CPSI: LTE,Online,226-10,0x230A,850000002,318'],
+    ['+CPSI: LTE,Online,226-10,0x230A,175499523,318', '+CPSI: LTE,Online,226-10,0x0000,000000000,318'],
+    ['+CPSI: GSM,Online,226-10,0x182d,12401,27 EGSM', '+CPSI: GSM,Online,226-10,0x0000,00000,27 EGSM'],
+    ['+CNAP: "Ion Popescu"', '+CNAP: "xxx xxxxxxx"'],
+    ['+CLIP: "",128,"",0,"ion",0', '+CLIP: "",128,"",0,"xxx",0'],
+    ['\x00+CLIP: "",128,"",0,"Ion",0', '\x00+CLIP: "",128,"",0,"xxx",0'],
+    ['?+CL\x00IP: "",128,"",0,"Ion",0', '?+CL\x00IP: "",128,"",0,"xxx",0'],
+    ['\x00+CREG: 2,1,"18\x0016","F9A1"', '\x00+CREG: 2,1,"00\x0000","0000"'],
+    ['\xff^DSCI: 1,0,2,0,10086,129,0', '\xff^DSCI: 1,0,2,0,50002,129,0'],
     ['svc_live_0123456789abcdefghijklmnopqrst', 'x'.repeat(39)],
     ['say canary/pass', 'say xxxxxxxxxxx'],
   ])('of %s is %s', (line, expected) => {
     expect(masked([line], ['canary/pass']).lines).toEqual([expected])
+  })
+
+  it('hides the text of a message, and nothing that follows it', () => {
+    const { lines } = masked([
+      '+CMT: "+40721000456",,"26/11/27,15:04:00+08"\r\nHello Ana\r\n\r\nAt 5\xe9',
+      'BUSY',
+      'plain',
+      '+CMGR: "REC READ","Ana"\r\nSee you',
+      '+CSQ: 20,0',
+      'plain',
+      '+CMGL: 1,1,,23\r\n07910427214365F7040B9104',
+      'plain',
+    ])
+    expect(lines).toEqual([
+      '+CMT: "+83050000001",,"xxxxxxxxxxxxxxxxxxxx"\r\nxxxxx xxx\r\n\r\nxx xx',
+      'BUSY',
+      'plain',
+      '+CMGR: "xxx xxxx","xxx"\r\nxxx xxx',
+      '+CSQ: 20,0',
+      'plain',
+      `+CMGL: 1,1,,23\r\n${'0'.repeat(24)}`,
+      'plain',
+    ])
+  })
+
+  it('has nothing left where its beginning is lost', () => {
+    const before = heardIn(['45678",145,"Ion Popescu"\r\n+CSQ: 20,0\r\n'])
+    expect(masked([], [], { before }).call.before[0]?.text).toBe('xxxxx"xxxxx"xxx xxxxxxx"\r\n+CSQ: 20,0\r\n')
+    const whole = heardIn(['+COPS: 0,0,"ORANGE"\r\n'])
+    expect(masked([], [], { before: whole }).call.before).toEqual(whole)
   })
 
   it('hides a network text of several lines', () => {
@@ -156,6 +193,30 @@ describe('a masked message', () => {
     )
   })
 
+  it('is whole where a PIN stands in it by chance, as is a number; a PIN alone is hidden', () => {
+    const before = masked([pdu]).lines
+    for (const pin of ['8005', '0047', '00610074']) expect(masked([pdu], [pin]).lines).toEqual(before)
+    const lines = [
+      'ATD+40712345678;',
+      '+CREG: 2,1,"1234","F9A1"',
+      'AT+CPIN="1234"',
+      'PIN 1234 is wrong',
+      '12\x0034',
+    ]
+    expect(masked(lines, ['1234']).lines).toEqual([
+      'ATD+83050000002;',
+      '+CREG: 2,1,"0000","0000"',
+      'AT+CPIN="0000"',
+      'PIN xxxx is wrong',
+      'xx\x00xx',
+    ])
+    expect(masked(['12345678', 'ATD+40712345678;'], ['12345678']).lines).toEqual([
+      'xxxxxxxx',
+      'ATD+83050000002;',
+    ])
+    expect(masked(['say abcdef'], ['abc', 'abcdef']).lines).toEqual(['say xxxxxx'])
+  })
+
   it('that cannot be read becomes zeros', () => {
     expect(masked(['0891FFFFFFFFFFFFFFFFFFFFFF']).lines).toEqual(['0'.repeat(26)])
   })
@@ -193,6 +254,11 @@ const privateLine = fc.oneof(
   fc.stringMatching(/^svc_live_[0-9A-Za-z]{36}$/).map(key => ({ canary: key, line: key })),
   word.map(name => ({ canary: name, line: `+CLCC: 1,1,4,0,0,"",128,"${name}"` })),
   word.map(name => ({ canary: name, line: `+CUSD: 0,"${name} 12",15` })),
+  word.map(name => ({ canary: name, line: `+CNAP: "${name}",0` })),
+  word.map(name => ({ canary: name, line: `\x00+CLIP: "",128,"",0,"${name}",0` })),
+  word.map(name => ({ canary: name, line: `+CMGR: "REC READ","",,""\r\nDear ${name}\r\n\r\nOK` })),
+  word.map(name => ({ canary: name, line: `+CMT: "",,""\r\n${name} is here` })),
+  digits(5).map(cell => ({ canary: `,${cell},`, line: `+CPSI: GSM,Online,226-10,0x182d,${cell},27 EGSM` })),
 )
 
 it('lets no number, IMEI, IMSI, ICCID, key or name through, however it is cut into chunks; every length stays', () => {
@@ -201,8 +267,11 @@ it('lets no number, IMEI, IMSI, ICCID, key or name through, however it is cut in
       fc.array(privateLine, { minLength: 1, maxLength: 6 }),
       fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 12 }),
       digits(10, 14),
-      (lines, cuts, dialled) => {
-        const text = lines.map(({ line }) => `\r\n${line}\r\n`).join('')
+      word,
+      digits(4, 5),
+      (lines, cuts, dialled, lost, pin) => {
+        const all = lines.map(({ line }) => `\r\n${line}\r\n`).join('')
+        const text = `${lost}",145,"${lost}"${all}`
         const chunks: string[] = []
         let from = 0
         for (const cut of cuts) {
@@ -217,13 +286,16 @@ it('lets no number, IMEI, IMSI, ICCID, key or name through, however it is cut in
           evidence: { ...evidence, events: [{ atMs: 1, event: `+CME ERROR: +${dialled}` }] },
         })
         const recording = { setUp: { events, isCut: false }, failedSetUp: null, calls: [call] }
-        const given = maskRecording(recording, { numbers: new NumberMasks(), secrets: [] })
-        const all = JSON.stringify(given)
+        // A PIN that is a part of the number.
+        const secrets = [pin, dialled.slice(2, 6)]
+        const given = maskRecording(recording, { numbers: new NumberMasks(), secrets })
+        const shown = JSON.stringify(given)
         const heard = (given.calls[0]?.events ?? []).map(event => event.text).join('')
-        for (const canary of [dialled, ...lines.map(one => one.canary)]) {
-          expect(all).not.toContain(canary)
+        for (const canary of [dialled, lost, ...lines.map(one => one.canary)]) {
+          expect(shown).not.toContain(canary)
           expect(heard).not.toContain(canary)
         }
+        expect(given.calls[0]?.events[0]?.text).toMatch(/^ATD\+830*5\d{7};\r$/)
         expect(given.calls[0]?.events.map(event => event.text.length)).toEqual(
           events.map(event => event.text.length),
         )

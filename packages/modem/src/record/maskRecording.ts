@@ -1,5 +1,6 @@
 // Masks a recording: numbers, names, messages and places go, and every length stays, so that a driver hears the same.
 
+import { cleanLine, readLine } from '../core/lines.ts'
 import { maskMessage } from './maskMessage.ts'
 import type { NumberMasks } from './maskNumber.ts'
 import type { RecordedCall, RecordedSetUp, Recording, WireEvent } from './recording.ts'
@@ -15,28 +16,35 @@ interface LineMasks extends WireMasks {
   readonly kept: readonly string[]
 }
 
-const crossed = (text: string) => text.replace(/[^\s"]/g, 'x')
+const crossed = (text: string) => text.replace(/[^\s\x00-\x1f"]/g, 'x')
 
-/** Lines whose quoted fields are a number or a name: of a caller, of the card's phone book, of who sent a message. */
-const withNames =
-  /^\s*(?:AT)?(?:\+(?:CLCC|CLIP|CCWA|CNUM|CPBR|CPBF|CPBS|COLP|CMG[RLSW]|CMT|CDS|QIND)\b|\^DSCI)/i
+/**
+ * Lines whose quoted fields are a number or a name: of a caller, of the card's phone book, of who sent a message. Noise may stand
+ * before them.
+ */
+const withNames = /\+(?:CLCC|CLIP|CCWA|CNAP|CNUM|CPB[FRSW]|COLP|CMG[RLSW]|CMT|CDS|QIND)\b|\^DSCI/i
 /** The word that leads such a line on some modems. */
-const leading = /^[a-z]+$/
+const leading = /\+QIND *: *"[a-z]+$/i
 
 function maskQuoted(line: string, { numbers }: LineMasks): string {
-  return line.replace(/"([^"\r\n]*)("|(?=[\r\n])|$)/g, (_, inside: string, end: string) => {
+  return line.replace(/"([^"\r\n]*)("|(?=[\r\n])|$)/g, (_, inside: string, end: string, at: number) => {
     const isNumber = /^[+*#\d\x00]*\d[*#\d\x00]*$/.test(inside)
-    return `"${isNumber ? numbers.within(inside) : leading.test(inside) ? inside : crossed(inside)}${end}`
+    const isLeading = leading.test(cleanLine(line.slice(0, at + 1 + inside.length)))
+    return `"${isNumber ? numbers.within(inside) : isLeading ? inside : crossed(inside)}${end}`
   })
 }
 
+const zeros = (text: string) => text.replace(/[0-9A-F]/gi, '0')
+
 /** The area and the cell in which the modem is: they tell where it is. Letters of hexadecimal, with quotes or without. */
-const inPlaces = /^(\s*\+C(?:E|G)?REG *:.*?)(?=["A-F\d]{3})([\s\S]*)$/i
+const inPlaces = /\+C(?:E|G)?REG *:/i
+const areaAndCell = /(?<=0x)[0-9A-F]+ *, *\d+/gi
 
 function maskPlace(line: string): string {
-  const [, head, rest] = inPlaces.exec(line) ?? []
-  if (head === undefined || rest === undefined) return line
-  return `${head}${rest.replace(/[0-9A-F]{3,}|(?<=")[0-9A-F]+(?=")/gi, digits => '0'.repeat(digits.length))}`
+  if (!inPlaces.test(cleanLine(line))) return line.replace(areaAndCell, zeros)
+  const start = line.indexOf(':')
+  const rest = line.slice(start).replace(/[0-9A-F](?:\x00*[0-9A-F]){2,}|(?<=")[0-9A-F]+(?=")/gi, zeros)
+  return line.slice(0, start) + rest
 }
 
 /** What looks like a number and is none: rates, the duration of a call, networks, and the date in the name of a program. */
@@ -57,25 +65,36 @@ const token = '[\\w-]{32,}'
 const looks = new RegExp(`(${hexadecimal})|(${grouped})|(${token})|(${plain})`, 'g')
 
 const pinOf = /(CPIN2?=")([^"]*)/i
-const numberOfDsci = /^(\s*\^DSCI *:(?: *\d *,){4} *\+?)(\d{2,})/i
+const numberOfDsci = /(\^DSCI *:(?: *\d *,){4} *\+?)(\d{2,})/i
 /** The number of a SIM card has up to 22 digits, and may end in F. */
 const cardNumber = /^\d{19,21}[\dF]?$/i
+
+/**
+ * A PIN is one, and is hidden where it stands alone: cut out of a number, a message or a place, it would leave pieces that no longer
+ * look like one.
+ */
+const isDigits = (secret: string) => /^\d+$/.test(secret)
 
 function maskLine(line: string, masks: LineMasks): string {
   const { kept, numbers, secrets } = masks
   const most = withoutNumbers.find(([form]) => form.test(line))?.[1] ?? mostDigits
-  const open = secrets.reduce((left, secret) => left.replaceAll(secret, 'x'.repeat(secret.length)), line)
-  const named = withNames.test(open) ? maskQuoted(open, masks) : open
-  const masked = named
-    .replace(pinOf, (_, head: string, pin: string) => `${head}${'0'.repeat(pin.length)}`)
+  const open = secrets
+    .filter(secret => !isDigits(secret))
+    .reduce((left, secret) => left.replaceAll(secret, 'x'.repeat(secret.length)), line)
+  const named = withNames.test(cleanLine(open)) ? maskQuoted(open, masks) : open
+  return maskPlace(named)
     .replace(numberOfDsci, (_, head: string, number: string) => `${head}${numbers.of(number)}`)
-    .replace(looks, (text, hex?: string, number?: string, key?: string) => {
+    .replace(looks, (text, hex?: string, number?: string, key?: string, run?: string) => {
       if (hex !== undefined)
         return cardNumber.test(hex) ? numbers.within(hex) : maskMessage(hex, numbers, kept)
       if (key !== undefined) return crossed(text)
-      return number !== undefined || text.replace(/\x00/g, '').length > most ? numbers.within(text) : text
+      const digits = text.replace(/\x00/g, '')
+      // Zeros are a mask, such as that of a place.
+      if (/^0+$/.test(digits)) return text
+      if (run !== undefined && secrets.includes(digits)) return crossed(text)
+      return number !== undefined || digits.length > most ? numbers.within(text) : text
     })
-  return maskPlace(masked)
+    .replace(pinOf, (_, head: string, pin: string) => `${head}${'0'.repeat(pin.length)}`)
 }
 
 /** The text of an answer to a USSD code may have several lines. */
@@ -83,13 +102,42 @@ const ofNetwork = /(\+CUSD *: *\d *, *")([\s\S]{0,800}?)(?=" *(?:, *\d{1,3} *)?(
 /** Its end may be lost. */
 const ofNetworkCut = /(\+CUSD *: *\d *, *")([^"\r\n]*)/gi
 
+/** A line of the modem or its echo, which has a name in front. */
+const lineHead = /^(?:AT)?[+^*$#%][A-Z]+\d? *[:=?]/i
+/** After it come the lines of a message: its PDU, or its text. */
+const messageHead = /\+(?:CMT|CMGR|CMGL|CDS|CBM) *:/i
+const isPdu = /^(?:\+.* )?[0-9A-F]{20,}$/i
+/** No text of a message: a line with a name, or an echo. */
+const otherLine = /^(?:[+^*][A-Z]+ *:|AT(?:[+&^*D]|[A-Z]\d*$))/
+
+/** Whether the text of a message cannot go on with this line. */
+function endsMessage(line: string): boolean {
+  const read = readLine(line)
+  const isUrc = read.kind === 'urc' && read.urc.urc !== 'garbled'
+  return isPdu.test(line) || otherLine.test(line) || read.kind === 'ok' || read.kind === 'error' || isUrc
+}
+
+/** Crosses out the texts of messages, and a first line whose beginning was lost: in it, a name cannot be told from the rest. */
+function withoutTexts(lines: readonly string[]): readonly string[] {
+  let isInMessage = false
+  return lines.map((line, place) => {
+    const clean = cleanLine(line)
+    const isHead = messageHead.test(clean)
+    if (isHead) isInMessage = !isPdu.test(clean)
+    else if (isInMessage && clean !== '') isInMessage = !endsMessage(clean)
+    const isCut = place === 0 && clean.includes('"') && !lineHead.test(clean)
+    return isCut || (isInMessage && !isHead) ? crossed(line) : line
+  })
+}
+
 /** Masks a stream of bytes; every length stays. */
 function maskStream(text: string, masks: LineMasks): string {
   const without = (_: string, head: string, said: string) => `${head}${crossed(said)}`
-  return text
+  const lines = text
     .replace(ofNetwork, without)
     .replace(ofNetworkCut, without)
     .split(/(?<=\n)/)
+  return withoutTexts(lines)
     .map(line => maskLine(line, masks))
     .join('')
 }
@@ -136,7 +184,11 @@ function maskCall(call: RecordedCall, setUp: RecordedSetUp | null, masks: LineMa
 /** The recording without numbers, names, messages, places and secrets. */
 export function maskRecording({ calls, failedSetUp, setUp }: Recording, given: WireMasks): Recording {
   const kept = calls.flatMap(({ profile: { confirm } }) => confirm?.pattern ?? [])
-  const masks: LineMasks = { ...given, secrets: given.secrets.filter(secret => secret !== ''), kept }
+  // The longest first, because one may contain another.
+  const secrets = given.secrets
+    .filter(secret => secret !== '')
+    .sort((one, other) => other.length - one.length)
+  const masks: LineMasks = { ...given, secrets, kept }
   const known = new Map<RecordedSetUp, RecordedSetUp>()
   const ofSetUp = (one: RecordedSetUp | null) => {
     if (!one) return null
