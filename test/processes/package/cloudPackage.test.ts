@@ -199,10 +199,48 @@ it('makes the folders, keeps the settings for root and the cloud, and purges all
   run('prerm', 'remove')
   run('postrm', 'remove')
   expect(readFileSync(join(root, 'var/lib/callgate/signing-key'), 'utf8')).toBe('secret')
+  const instance = join(root, 'etc/systemd/system/multi-user.target.wants/callgate-cloud@b.service')
+  symlinkSync('/usr/lib/systemd/system/callgate-cloud@.service', instance)
   run('postrm', 'purge')
+  expect(readdirSync(join(root, 'etc/systemd/system/multi-user.target.wants'))).not.toContain(
+    'callgate-cloud@b.service',
+  )
   for (const path of ['etc/callgate', 'var/lib/callgate', 'var/lib/callgate-clouds'])
     expect([path, existsSync(join(root, path))]).toEqual([path, false])
   expect(readFileSync(join(root, 'var/backups/callgate/kept'), 'utf8')).toBe('data')
+})
+
+it.each([
+  ['an update', ['configure', '0.0.1'], 'restart'],
+  ['a first installation', ['configure', ''], 'start'],
+  ['a refused downgrade', ['abort-upgrade', '0.0.1'], 'start'],
+  ['a refused removal', ['abort-remove'], 'start'],
+])('after %s (%j) it does a %s, and starts the enabled clouds with a name', async (_, args, action) => {
+  const root = mkdtempSync(join(folder, 'machine-'))
+  const wanted = join(root, 'etc/systemd/system/multi-user.target.wants')
+  for (const path of [wanted, join(root, 'etc/callgate'), join(root, 'bin')])
+    mkdirSync(path, { recursive: true })
+  writeFileSync(join(root, 'etc/callgate/cloud.env'), '')
+  symlinkSync('/nowhere', join(wanted, 'callgate-cloud@b.service'))
+  const programs = ['systemctl', 'deb-systemd-invoke', 'deb-systemd-helper', 'systemd-sysusers']
+  for (const name of [...programs, 'systemd-tmpfiles'])
+    writeFileSync(join(root, 'bin', name), `#!/bin/sh\necho "${'$'}{0##*/} $*"\n`, { mode: 0o755 })
+  const script = readFileSync(join(await scriptsIn(root), 'postinst'), 'utf8')
+    .replace('[ -z "$DPKG_ROOT" ] && [ -d /run/systemd/system ]', 'true')
+    .replaceAll('"$DPKG_ROOT"/etc/callgate/cloud', '/nowhere/cloud')
+  const run = spawnSync('sh', ['-c', script, 'postinst', ...args], {
+    encoding: 'utf8',
+    env: { PATH: `${join(root, 'bin')}:${process.env['PATH']}` },
+  })
+  expect([run.status, run.stderr]).toEqual([0, ''])
+  const services = run.stdout
+    .split('\n')
+    .filter(line => /^(systemctl|deb-systemd-invoke) .*\.service/.test(line))
+  expect(services).toEqual([
+    ...(action === 'restart' ? ['systemctl try-restart callgate-cloud@*.service'] : []),
+    `deb-systemd-invoke ${action} callgate-cloud.service`,
+    'deb-systemd-invoke start callgate-cloud@b.service',
+  ])
 })
 
 describe('before it is unpacked', () => {
@@ -283,6 +321,14 @@ it('copies renewed certificates for each cloud, in the places that setup has wri
   const { gid, mode } = statSync(join(root, 'cloud@b/privkey.pem'))
   expect([gid, mode & 0o777]).toEqual([64_321, 0o640])
 
+  // One cloud without its certificate does not stop the others.
+  mkdirSync(join(root, 'cloud'))
+  writeFileSync(join(root, 'cloud/certificate-from'), `${root}/gone.pem\n${root}/key.pem\n`)
+  writeFileSync(join(root, 'key.pem'), 'newer key')
+  expect(copy()).toMatchObject({ status: 1, stderr: expect.stringContaining('gone.pem') })
+  expect(readFileSync(join(root, 'cloud@b/privkey.pem'), 'utf8')).toBe('newer key')
+  rmSync(join(root, 'cloud'), { recursive: true })
+
   // The proxy leads root to a file that the proxy may not read.
   chmodSync(folder, 0o755)
   chmodSync(root, 0o755)
@@ -293,5 +339,5 @@ it('copies renewed certificates for each cloud, in the places that setup has wri
   chownSync(ofProxy, 64_322, 64_322)
   writeFileSync(join(root, 'cloud@b/certificate-from'), `${root}/cert.pem\n${ofProxy}/key.pem\n`)
   expect(copy()).toMatchObject({ status: 1, stderr: expect.stringContaining('Permission denied') })
-  expect(readFileSync(join(root, 'cloud@b/privkey.pem'), 'utf8')).toBe('new key')
+  expect(readFileSync(join(root, 'cloud@b/privkey.pem'), 'utf8')).toBe('newer key')
 })
