@@ -1,6 +1,7 @@
 #!/bin/sh
-# Makes a card image with the gateway on it, of an image of Raspberry Pi OS Lite that is here already. It needs no network and runs no
-# program of the image: dpkg of this machine installs the package into it.
+# Makes a card image with the gateway on it, of an image of Raspberry Pi OS Lite that is here already. It needs no network: dpkg of this
+# machine installs the package into it. Triggers of the image wait for the next run of dpkg on the Pi, so no program of the image runs here.
+# An older version of the package in it is the exception: dpkg runs its scripts. Such an image must be trusted.
 set -eu
 
 usage() {
@@ -66,8 +67,13 @@ clean() {
   rm -f "$draft" "$to.log" "$to.cmdline"
 }
 trap clean EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
 
 echo '1/4 copying the image'
+rm -f "$draft"
+# Where the image will hold a secret, it is for root alone from the beginning; the copy below keeps that.
+[ -z "$wifi$enrol" ] || (umask 077 && : > "$draft")
 case $image in
   *.xz) xz -dc "$image" > "$draft" ;;
   *) cp --sparse=always "$image" "$draft" ;;
@@ -93,7 +99,7 @@ mount "$device" "$mounted"
 
 echo '3/4 installing the packages'
 echo "$packages" | sed 1d | tr '\n' '\0' |
-  DEBIAN_FRONTEND=noninteractive xargs -0 dpkg --root="$mounted" --force-script-chrootless --install > "$to.log" 2>&1 ||
+  DEBIAN_FRONTEND=noninteractive xargs -0 dpkg --root="$mounted" --force-script-chrootless --no-triggers --install > "$to.log" 2>&1 ||
   { cat "$to.log" >&2; fail 'The packages cannot be installed into this image.'; }
 
 echo '4/4 writing what this gateway needs'

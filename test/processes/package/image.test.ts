@@ -1,7 +1,7 @@
 // The builder of card images, on a small image with the partitions of Raspberry Pi OS and hardly anything in them.
 
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -108,6 +108,8 @@ it('installs the package, the file of the enrolment and the Wi-Fi, and leaves th
   expect(inBoot('callgate-gateway.yaml')).toBe('cloud: https://gates.example.com\n')
   expect(inBoot('cmdline.txt')).toBe('console=tty1 rootwait cfg80211.ieee80211_regdom=RO\n')
   expect(readFileSync(image).equals(before)).toBe(true)
+  // It holds secrets.
+  expect(statSync(at('card.img')).mode & 0o777).toBe(0o600)
 })
 
 it('makes no image where the package lacks something, or what is given is wrong', async ({ skip }) => {
