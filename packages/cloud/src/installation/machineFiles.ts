@@ -1,6 +1,17 @@
 // The files of an installed cloud: its settings and what lies beside them, for root and the cloud's user; and its keys.
 
-import { access, chown, constants, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  access,
+  chmod,
+  chown,
+  constants,
+  mkdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { codeOf, type OperatorFiles } from '../backup/operatorFiles.ts'
@@ -33,12 +44,15 @@ export const settingsText = (
     }
   })
 
-/** Writes a file in one step. Where root writes, it is root's, and the cloud's group reads it. */
+/** Writes a file in one step. Where root writes, it is root's, and the cloud's group reads it, whatever the umask is. */
 async function writeShared(path: string, text: string, gid: number | undefined): Promise<void> {
   const draft = `${path}.new`
   await rm(draft, { force: true })
   await writeFile(draft, text, { mode: gid === undefined ? 0o600 : 0o640, flag: 'wx' })
-  if (gid !== undefined) await chown(draft, 0, gid)
+  if (gid !== undefined) {
+    await chown(draft, 0, gid)
+    await chmod(draft, 0o640)
+  }
   await rename(draft, path)
 }
 
@@ -58,6 +72,7 @@ export async function writeMachine(
       if (Object.keys(content.files).length > 0) {
         await mkdir(folder, { recursive: true, mode: 0o750 })
         if (gid !== undefined) await chown(folder, 0, gid)
+        await chmod(folder, 0o750)
       }
       for (const [name, text] of Object.entries(content.files))
         await writeShared(join(folder, name), text, gid)
