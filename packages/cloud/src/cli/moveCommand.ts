@@ -8,7 +8,7 @@ import { advice, codeOf } from '../database/databaseCodes.ts'
 import { DatabaseError } from '../database/databaseError.ts'
 import { openFound } from '../database/foundDatabase.ts'
 import { schemaState } from '../database/migrations/schemaState.ts'
-import { finishMove, moveStateOf, refusalOf, sealOf } from '../database/moveMarks.ts'
+import { type FileSeal, finishMove, moveStateOf, refusalOf, sealOf } from '../database/moveMarks.ts'
 import { openData } from '../database/openData.ts'
 import { databaseFaults } from '../health/production.ts'
 import { type MoveParts, moveData, NotMoved } from '../move/move.ts'
@@ -80,11 +80,10 @@ function sayMoved(file: string, { name, option }: Target, rows: ReadonlyMap<stri
 }
 
 /** Finishes a move that was stopped after the seal; refuses where the data went elsewhere. */
-async function finishSealed(file: string, to: Target, target: Database): Promise<Said> {
-  const [seal, state] = [await sealOf(file), await moveStateOf(target.knex)]
-  if (seal && (state?.kind !== 'moving' || state.moveId !== seal.moveId))
-    return refuse(refusalOf(seal).message)
-  await finishMove(target)
+async function finishSealed(file: string, seal: FileSeal, to: Target, target: Database): Promise<Said> {
+  const state = await moveStateOf(target.knex)
+  if (state?.kind !== 'moving' || state.moveId !== seal.moveId) return refuse(refusalOf(seal).message)
+  await finishMove(target, seal)
   return sayMoved(file, to, new Map())
 }
 
@@ -133,11 +132,16 @@ async function moveTo(parts: MoveGiven, file: string, to: Target, tell: MovePart
   const sealed = await sealOf(file)
   const closing: (() => Promise<void>)[] = []
   try {
-    const source = sealed ? undefined : await openFound({ url: file, world, patience })
-    if (source) closing.push(() => source.close())
-    const lock = await source?.lock()
-    if (source && !lock) return refuse(`A cloud serves ${file}. Stop it, and move then.`)
-    if (lock) closing.push(() => lock.release())
+    let work: (target: Database) => Promise<Said>
+    if (sealed) work = target => finishSealed(file, sealed, to, target)
+    else {
+      const source = await openFound({ url: file, world, patience })
+      closing.push(() => source.close())
+      const lock = await source.lock()
+      if (!lock) return refuse(`A cloud serves ${file}. Stop it, and move then.`)
+      closing.push(() => lock.release())
+      work = target => moveOpened(parts, { file, source, target, to }, tell)
+    }
     const target = await openData({ url: to.url, world, patience }).catch((error: unknown) => {
       throw ofTarget(error, to)
     })
@@ -145,9 +149,7 @@ async function moveTo(parts: MoveGiven, file: string, to: Target, tell: MovePart
     const other = await target.lock()
     if (!other) return refuse(`A cloud serves ${to.name}, or another move fills it. Stop that one first.`)
     closing.push(() => other.release())
-    return source
-      ? await moveOpened(parts, { file, source, target, to }, tell)
-      : await finishSealed(file, to, target)
+    return await work(target)
   } catch (error) {
     throw ofEither(error, file, to)
   } finally {

@@ -6,6 +6,7 @@ import { type Database, type Db, openDatabase, runSql } from './database.ts'
 import { movedWords } from './databaseCodes.ts'
 import { DatabaseError } from './databaseError.ts'
 import { isPostgres } from './dialect.ts'
+import { migrations } from './migrations/list.ts'
 import { addMark, removeMark } from './migrations/schemaState.ts'
 
 // The names sort after those of all migrations: see `addMark`.
@@ -44,6 +45,18 @@ export async function moveStateOf(db: Db): Promise<MoveState | undefined> {
   return { kind: 'moving', moveId: row?.id ?? '', file: row?.file ?? '', isWhole: Boolean(row?.isWhole) }
 }
 
+/** Whether the tables of a database with a move's mark are exactly those of this version. */
+export async function hasOwnTables(db: Db): Promise<boolean> {
+  const names: readonly string[] = await db('migrations')
+    .whereNot('name', movingMark)
+    .orderBy('name')
+    .pluck('name')
+  return names.join() === Object.keys(migrations).join()
+}
+
+/** What a sealed file says. */
+export type FileSeal = Extract<MoveState, { kind: 'moved' }>
+
 /** The refusal of data with a mark. */
 export function refusalOf(state: MoveState): DatabaseError {
   return new DatabaseError(
@@ -55,7 +68,7 @@ export function refusalOf(state: MoveState): DatabaseError {
 }
 
 /** What the sealed file says, where the file at `file` is one. Undefined also where it cannot be read. */
-export async function sealOf(file: string): Promise<Extract<MoveState, { kind: 'moved' }> | undefined> {
+export async function sealOf(file: string): Promise<FileSeal | undefined> {
   try {
     const database = await openDatabase({ url: file, onlyReads: true, mustExist: true })
     try {
@@ -75,7 +88,7 @@ export async function sealOf(file: string): Promise<Extract<MoveState, { kind: '
  */
 export async function sealFile(
   tx: Knex.Transaction,
-  { at, moveId, to }: Pick<Extract<MoveState, { kind: 'moved' }>, 'at' | 'moveId' | 'to'>,
+  { at, moveId, to }: Pick<FileSeal, 'at' | 'moveId' | 'to'>,
 ): Promise<void> {
   await addMark(tx, movedMark, at)
   const says = 'create table "movedTo" as select ? as "moveId", ? as "to", ? as "at"'
@@ -160,12 +173,13 @@ async function unmark(database: Database): Promise<void> {
 /**
  * Finishes a move whose file is sealed already, such as after a kill between the seal and the end. Returns whether there is no
  * mark any more that forbids the use of the data; false where there never was one. Rejects with the refusal in all other cases.
+ * `given` is the seal where the caller has read it, perhaps at another place than the move has noted.
  */
-export async function finishMove(database: Database): Promise<boolean> {
+export async function finishMove(database: Database, given?: FileSeal): Promise<boolean> {
   const state = await moveStateOf(database.knex)
   if (!state) return false
   if (state.kind === 'moved' || !isPostgres(database.knex) || !state.isWhole) throw refusalOf(state)
-  const seal = await sealOf(state.file)
+  const seal = given ?? (await sealOf(state.file))
   if (seal?.moveId !== state.moveId) throw refusalOf(state)
   await unmark(database)
   return true

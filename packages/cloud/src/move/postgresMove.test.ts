@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { realWorld } from '@callgate/world/real'
@@ -8,6 +8,7 @@ import { runCommand } from '../cli/terminal.kit.ts'
 import { type Database, databaseTrouble, openDatabase } from '../database/database.ts'
 import { fillEveryTable } from '../database/everyTable.kit.ts'
 import { migrate } from '../database/migrate.ts'
+import { knownSchema } from '../database/migrations/schemaState.ts'
 import { noteRun } from '../database/moveMarks.ts'
 import { emptyPostgres, migratedPostgres } from '../database/postgres.kit.ts'
 import { openPostgres } from '../database/postgres.ts'
@@ -220,7 +221,8 @@ it.each(['the same', 'another'])(
   },
 )
 
-it('is finished by whoever opens Postgres first, where it was stopped after the seal', async () => {
+/** Moves until the file is sealed, and no further: the new database is still marked. */
+async function stoppedAfterSeal() {
   const { file, seal } = await stoppedCloud(data())
   const url = await emptyPostgres()
   const [source, target] = [await opened(file), await opened(url)]
@@ -236,11 +238,35 @@ it('is finished by whoever opens Postgres first, where it was stopped after the 
   const parts = { file, to: '', seal, world, tell: () => {} }
   const stopped = moveData({ ...parts, source: { ...source, write: sealing }, target: { ...target, write } })
   await expect(stopped).rejects.toThrow('stopped')
+  return { file, source, target, url }
+}
+
+it('is finished by whoever opens Postgres first, where it was stopped after the seal', async () => {
+  const { source, url } = await stoppedAfterSeal()
   await expect(migrate(source)).rejects.toThrow('was moved')
   // The command says that it is finished; a command on Postgres would do it as well.
   const { code, out } = await moveTo(url)
   expect([code, out]).toEqual([0, expect.stringContaining('is finished')])
   expect((await callgate(['space', 'list'], url)).code).toBe(0)
+})
+
+it('is finished from the sealed file at another place, and lets no other file into its database', async () => {
+  const { file, source, target, url } = await stoppedAfterSeal()
+  const other = { file: at('other.sqlite'), name: 'the target', world }
+  expect(await claimTarget(target, other)).toContain(`has all data of ${file}. Finish the move`)
+  await source.close()
+  renameSync(data(), at('moved'))
+  const to = ['move', '--to-file', addressFile(url)]
+  const { code, out } = await runCommand({ CALLGATE_DATA: at('moved') }, to)
+  expect([code, out]).toEqual([0, expect.stringContaining('is finished')])
+})
+
+it('goes on only in tables of its own version', async () => {
+  const target = await opened(await emptyPostgres())
+  const given = { file: at('callgate.sqlite'), name: 'the target', world }
+  for (let times = 0; times < 2; times++) expect(await claimTarget(target, given)).toBeUndefined()
+  await target.knex('migrations').where({ name: knownSchema }).delete()
+  expect(await claimTarget(target, given)).toContain('Give a new, empty database')
 })
 
 it('refuses a database that it cannot fill, and changes neither', async () => {

@@ -4,7 +4,13 @@ import { isoTime, type World } from '@callgate/world/world'
 import { type Database, runSql } from '../database/database.ts'
 import { runMigrations } from '../database/migrations/run.ts'
 import { schemaState } from '../database/migrations/schemaState.ts'
-import { markUnfinished, moveStateOf } from '../database/moveMarks.ts'
+import {
+  hasOwnTables,
+  type MoveState,
+  markUnfinished,
+  moveStateOf,
+  refusalOf,
+} from '../database/moveMarks.ts'
 import { postgresAdvice } from '../database/postgresTroubles.ts'
 import { countOf, seededRows } from './tables.ts'
 
@@ -14,6 +20,21 @@ const toldMs = 5_000
 /** A table with more rows than the migrations put there; undefined where there is none. */
 async function filledTable({ knex }: Database): Promise<string | undefined> {
   for (const [table, rows] of await seededRows()) if ((await countOf(knex, table)) !== rows) return table
+  return undefined
+}
+
+/** Why the move of `file` may not go on in a database with a mark. Undefined where it may. */
+async function begunFault(
+  { knex }: Database,
+  state: MoveState,
+  { file, name }: { readonly file: string; readonly name: string },
+): Promise<string | undefined> {
+  if (state.kind === 'moved') return refusalOf(state).message
+  // That file may be sealed: then these rows are the only ones that can be served, and the move would empty the tables.
+  if (state.isWhole && state.file !== file)
+    return `The database ${name} has all data of ${state.file}. Finish the move of that file, or give a new, empty database.`
+  if (!(await hasOwnTables(knex)))
+    return `The move into ${name} was begun by another version of Callgate. Give a new, empty database.`
   return undefined
 }
 
@@ -27,8 +48,11 @@ export async function claimTarget(
 ): Promise<string | undefined> {
   const { knex } = target
   const state = await moveStateOf(knex)
-  if (state) return undefined
   const nothing = 'Nothing was changed.'
+  if (state) {
+    const fault = await begunFault(target, state, { file, name })
+    return fault && `${fault} ${nothing}`
+  }
   const tables = await runSql(
     knex,
     'select 1 from pg_class where relnamespace = current_schema()::regnamespace',
