@@ -20,6 +20,18 @@ function untilSignal(): Promise<string> {
   })
 }
 
+/** Does something at the end of the process. Without a listener, a signal ends it with no event. */
+function atExit(work: () => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  const leave = () => process.exit(130)
+  process.once('exit', work)
+  for (const signal of signals) process.once(signal, leave)
+  return () => {
+    process.off('exit', work)
+    for (const signal of signals) process.off(signal, leave)
+  }
+}
+
 // For example with `callgate space list | head -1`, where nobody reads the rest.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
@@ -89,6 +101,7 @@ const terminal = {
   end(code: number) {
     process.exit(code)
   },
+  atExit,
   untilSignal,
 }
 

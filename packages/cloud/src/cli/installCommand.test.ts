@@ -211,6 +211,20 @@ describe('a second time', () => {
     expect(existsSync(join(folder, 'other.sqlite'))).toBe(false)
   })
 
+  it('turns to no empty database while the data cannot be read', async () => {
+    await setup(whole)
+    const other = join(folder, 'other.env')
+    writeFileSync(other, `DATABASE_URL=${join(folder, 'other.sqlite')}\n`)
+    writeFileSync(join(data(), 'callgate.sqlite'), 'damaged'.repeat(1_000))
+    const before = written()
+    const { code, err } = await setup(['--settings', other])
+    expect([code, written()]).toEqual([1, before])
+    expect(err).toContain(`is in ${join(data(), 'callgate.sqlite')}, which cannot be read`)
+    // There is no data any more.
+    rmSync(data(), { recursive: true })
+    expect((await setup([...owner, '--settings', other])).err).not.toContain('cannot be read')
+  })
+
   it('takes another certificate, and another proxy', async () => {
     await setup(whole)
     const [cert, key] = ['given.crt', 'given.key'].map(name => join(folder, name)) as [string, string]

@@ -1,6 +1,6 @@
 // `callgate setup`: makes of a machine with the package one that serves.
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { realWorld } from '@callgate/world/real'
 import type { Config } from '../config.ts'
@@ -22,10 +22,11 @@ import {
 import { AnswersEnded, type Draft } from '../installation/question.ts'
 import { address, database, mail } from '../installation/questions.ts'
 import { changeSettings } from '../installation/settingsFile.ts'
+import { makeStaging, type StagingFolder } from '../installation/stagingFolder.ts'
 import { startCloud } from '../installation/startCloud.ts'
 import type { Options } from './commandWork.ts'
 import { lineOf } from './doctorCommand.ts'
-import { askOwner, hasSpaces, makeOwner } from './ownerSetUp.ts'
+import { askOwner, makeOwner, spacesThere } from './ownerSetUp.ts'
 import type { Terminal } from './terminal.ts'
 
 const questions = [address, database, broker, mail]
@@ -81,8 +82,14 @@ async function leftBehind(
 ): Promise<string | undefined> {
   const read = configOf(interview, { variables: before, files: {} }, interview.folder)
   if (!read.ok || read.config.databaseUrl === next.databaseUrl) return undefined
-  if (!(await hasSpaces(read.config)) || (await hasSpaces(next))) return undefined
-  return `The data of this cloud is in ${serverName(read.config.databaseUrl)}, and the other database has none: this command moves no data. Nothing was changed.`
+  const there = await spacesThere(read.config)
+  if (there === 'none' || (await spacesThere(next)) === 'some') return undefined
+  const from = serverName(read.config.databaseUrl)
+  // The database is the same, and its password is a new one.
+  if (there === 'unreadable' && from === serverName(next.databaseUrl)) return undefined
+  return there === 'some'
+    ? `The data of this cloud is in ${from}, and the other database has none: this command moves no data. Nothing was changed.`
+    : `The data of this cloud is in ${from}, which cannot be read, and the other database has none. Make it readable, or move the settings away where it is gone for good. Nothing was changed.`
 }
 
 /** Whether the keys of the other machine fit its database, and are not in the way of others here. */
@@ -161,7 +168,7 @@ const named = (options: Options): Options =>
 export async function install(terminal: Terminal, given: Options): Promise<void> {
   const options = named(given)
   const world = realWorld({ logLevel: 'silent' })
-  let staging: string | undefined
+  let staging: StagingFolder | undefined
   try {
     const places = placesOf(terminal)
     const present = await settingsText(terminal.files, places)
@@ -179,13 +186,10 @@ export async function install(terminal: Terminal, given: Options): Promise<void>
       tell: check => terminal.complain(lineOf(check)),
       complain: terminal.complain,
       async stage(files) {
-        if (staging === undefined) {
-          await mkdir(places.dataFolder, { recursive: true, mode: 0o700 })
-          staging = await mkdtemp(join(places.dataFolder, '.setup-'))
-        }
+        staging ??= makeStaging(places.dataFolder, terminal.atExit)
         for (const [name, text] of Object.entries(files))
-          await writeFile(join(staging, name), text, { mode: 0o600 })
-        return staging
+          await writeFile(join(staging.path, name), text, { mode: 0o600 })
+        return staging.path
       },
     }
     const { said, text } = await setUp({ terminal, options, places, present, interview })
@@ -196,6 +200,6 @@ export async function install(terminal: Terminal, given: Options): Promise<void>
     terminal.complain(error.message)
     terminal.exitWith(1)
   } finally {
-    if (staging !== undefined) await rm(staging, { recursive: true, force: true })
+    staging?.remove()
   }
 }

@@ -3,7 +3,8 @@
 import type { Config } from '../config.ts'
 import { isCountry } from '../core/country.ts'
 import { sentZone } from '../core/schedule/zone.ts'
-import { type Database, explained } from '../database/database.ts'
+import { type Database, databaseTrouble, explained } from '../database/database.ts'
+import { serverName } from '../database/databaseAddress.ts'
 import { migrate } from '../database/migrate.ts'
 import { openData } from '../database/openData.ts'
 import { openFor } from '../doctor/signingKeyCheck.ts'
@@ -28,16 +29,18 @@ export interface NewOwner {
 /** How long another program may write to the database, milliseconds. */
 const lockedWithinMs = 10_000
 
-/** Whether the data has a Space already. Data that cannot be read, or is not there yet, has none. */
-export async function hasSpaces(config: Config): Promise<boolean> {
-  const database = await openFor(config).catch(() => undefined)
-  if (!database) return false
+/** Whether the data has Spaces. Data that is not there yet has none. */
+export async function spacesThere(config: Config): Promise<'some' | 'none' | 'unreadable'> {
+  let database: Database | undefined
   try {
-    return (await database.knex('spaces').first('id')) !== undefined
-  } catch {
-    return false
+    database = await openFor(config)
+    const { knex } = database
+    const isThere = (await knex.schema.hasTable('spaces')) && (await knex('spaces').first('id')) !== undefined
+    return isThere ? 'some' : 'none'
+  } catch (error) {
+    return databaseTrouble(error) === 'missing' ? 'none' : 'unreadable'
   } finally {
-    await database.close()
+    await database?.close()
   }
 }
 
@@ -67,7 +70,10 @@ const nameFault = (name: string) => {
 /** Asks for the first owner. Undefined where there is a Space already, or none is wanted; a text where an option is wrong. */
 export async function askOwner(interview: Interview, config: Config): Promise<NewOwner | undefined | string> {
   const { options } = interview
-  if (await hasSpaces(config)) return undefined
+  const there = await spacesThere(config)
+  if (there === 'unreadable')
+    return `The database ${serverName(config.databaseUrl)} cannot be read. Nothing was changed.`
+  if (there === 'some') return undefined
   const { country = '', timezone = '' } = options
   if (!isCountry(country)) return '--country must be a code of ISO 3166, such as RO.'
   if (!sentZone(timezone)) return '--timezone must be an IANA name, such as Europe/Bucharest.'

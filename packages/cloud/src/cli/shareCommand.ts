@@ -1,6 +1,6 @@
 // `callgate share`: the file with which another machine joins this cloud.
 
-import { open } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { codeOf } from '../backup/operatorFiles.ts'
 import { writeJoinFile } from '../installation/joinFile.ts'
 import { sharedCloud } from '../installation/sharedSettings.ts'
@@ -19,8 +19,14 @@ export const shareWork = {
     const fault = await files.at(file, async as => {
       try {
         const handle = await open(file, 'wx', 0o600)
-        await handle.writeFile(text)
-        await handle.close()
+        try {
+          await handle.writeFile(text)
+        } catch (error) {
+          await rm(file, { force: true })
+          throw error
+        } finally {
+          await handle.close()
+        }
         return undefined
       } catch (error) {
         return codeOf(error) === 'EEXIST'

@@ -34,6 +34,7 @@ export async function runCommand(
     },
     readSecret: async () => secret,
     ask: async () => left.shift(),
+    atExit: () => () => {},
     untilSignal: async () => 'SIGTERM',
     exitWith(code: number) {
       said.code = code

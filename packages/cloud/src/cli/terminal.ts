@@ -12,6 +12,8 @@ export interface Terminal {
   exitWith(code: number): void
   /** Ends the process now. A connection that was given up at a stop would keep it alive. */
   end(code: number): void
+  /** Does something when the process ends, also by Ctrl-C or another signal to stop. Returns what forgets it. */
+  atExit(work: () => void): () => void
   /** Resolves with the name of the first signal to stop. */
   untilSignal(): Promise<string>
   /** Asks a person, or reads the next line of the standard input; undefined at its end. A secret is not shown. */
