@@ -132,6 +132,8 @@ const toldUnasked = {
   told: [{ ...toldTask, told: unasked, text: JSON.stringify(unasked) }],
   sims: [],
 }
+const accepted = [to(1_500, code), from(1_510, 'OK')]
+const bundle = from(1_600, '+CUSD: 0, "Bundle used up", 15')
 const check = (truth: Truth) => backgroundChecks.flatMap(find => find(truth))
 
 it('finds nothing in a correct run', () => {
@@ -155,6 +157,10 @@ it.each([
   [
     'a text that nobody asked for where the line has lost a reply',
     { ...toldUnasked, gateways: [{ ...gateway, lostReplies: [2_000] }] },
+  ],
+  [
+    'a text that nobody asked for where it is the first after the code',
+    { ...toldUnasked, lines: [{ gatewayId, lines: [...accepted, bundle] }] },
   ],
   ['a slow end where the modem has a fault', { ...slow, gateways: [fault] }],
   [
@@ -228,6 +234,17 @@ it.each([
   ['T2: task_1 has not ended', { tasks: [{ ...task, endedAt: null }] }],
   ['T2: task_1 ended 156000 ms', { tasks: [{ ...task, endedAt: iso(157_000) }] }],
   ['T2: task_1 is told with the answer "Bundle used up"', toldUnasked],
+  ...[
+    [to(1_500, code), bundle, from(1_610, 'OK')],
+    [...accepted, from(1_550, '+CUSD: 0, "Credit 5.00 EUR", 15'), bundle],
+    [{ ...bundle, atMs: 1_490 }, ...accepted],
+  ].map(
+    lines =>
+      [
+        'T2: task_1 is told with the answer "Bundle used up"',
+        { ...toldUnasked, lines: [{ gatewayId, lines }] },
+      ] as const,
+  ),
   [
     'T2: task_1 is told with the answer "Bundle used up"',
     { ...toldUnasked, gateways: [{ ...gateway, lostReplies: [1_000, 4_000] }] },

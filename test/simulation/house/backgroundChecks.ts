@@ -140,17 +140,35 @@ const networkSays: readonly unknown[] = [
 ]
 
 /**
- * Promise T2: the answer of a task is the network's whole answer to its code, and no text that the network sent by itself. Where
- * the serial line has lost output of the modem meanwhile, the two cannot be told apart.
+ * Whether the modem printed that text first after it had accepted the code. The driver's documentation names this case: a network
+ * that opens a menu between a code and its answer, and no line says which of the two it is.
  */
-function answersAreOfNetworks({ gateways, taskRuns, tasks }: Truth): string[] {
-  return tasks.flatMap(({ endedAs, gatewayId, id, kind, told }) => {
+function isFirstAfterCode({ lines }: Truth, run: Truth['taskRuns'][number], text: string): boolean {
+  const own = lines
+    .filter(({ gatewayId }) => gatewayId === run.gatewayId)
+    .flatMap(line => line.lines)
+    .filter(({ atMs }) => atMs >= run.beganMs && atMs <= (run.endedMs ?? atMs))
+  const code = own.findIndex(line => line.direction === 'toModem' && line.text.startsWith('AT+CUSD=1'))
+  const said = own.slice(code + 1).filter(({ direction }) => direction === 'fromModem')
+  const accepted = said.findIndex(line => line.text === 'OK')
+  const first = said.slice(accepted + 1).find(line => line.text.startsWith('+CUSD'))
+  return code >= 0 && accepted >= 0 && first?.text.includes(`"${text}"`) === true
+}
+
+/**
+ * Promise T2: the answer of a task is the network's whole answer to its code, and no text that the network sent by itself. The two
+ * cannot be told apart where the serial line has lost output of the modem meanwhile, or where such a text is the first after the
+ * code.
+ */
+function answersAreOfNetworks(truth: Truth): string[] {
+  return truth.tasks.flatMap(({ endedAs, gatewayId, id, kind, told }) => {
     if (kind !== 'ussd' || endedAs !== 'done' || told === null) return []
-    const run = taskRuns.find(({ taskId }) => taskId === id)
-    const { lostReplies = [] } = gateways.find(gateway => gateway.gatewayId === gatewayId) ?? {}
+    const run = truth.taskRuns.find(({ taskId }) => taskId === id)
+    const { lostReplies = [] } = truth.gateways.find(gateway => gateway.gatewayId === gatewayId) ?? {}
     if (run && lostReplies.some(atMs => run.beganMs <= atMs && atMs <= (run.endedMs ?? atMs))) return []
     const { text } = JSON.parse(told).answer
-    return networkSays.includes(text) ? [] : [`T2: ${id} is told with the answer ${JSON.stringify(text)}`]
+    if (networkSays.includes(text) || (run && isFirstAfterCode(truth, run, text))) return []
+    return [`T2: ${id} is told with the answer ${JSON.stringify(text)}`]
   })
 }
 
