@@ -47,6 +47,15 @@ function createQuartz(runMs: () => number) {
   }
 }
 
+/** The clock, which never goes back. A difference of fractions can be a trillionth of a millisecond too small. */
+function neverBack(clock: () => number): () => number {
+  let latestMs = Number.NEGATIVE_INFINITY
+  return () => {
+    latestMs = Math.max(latestMs, clock())
+    return latestMs
+  }
+}
+
 /** Timers of a clock that can stop. */
 function createTimers(world: FakeWorld, monotonicMs: () => number, trueMs: (ownMs: number) => number) {
   interface Pending {
@@ -100,7 +109,7 @@ export function createMachine(world: FakeWorld, name: string, wallOffsetMs = 0):
   let waiting: (() => void)[] = []
 
   const trueMs = () => stalledSinceMs ?? world.monotonicMs()
-  const { lastsMs, monotonicMs, setRate } = createQuartz(() => trueMs() - missedMs)
+  const { lastsMs, monotonicMs, setRate } = createQuartz(neverBack(() => trueMs() - missedMs))
   const isStalled = () => stalledSinceMs !== undefined
   const timers = createTimers(world, monotonicMs, lastsMs)
 
@@ -134,7 +143,7 @@ export function createMachine(world: FakeWorld, name: string, wallOffsetMs = 0):
     clock: {
       nowMs: () => Math.floor(world.nowMs() - world.monotonicMs() + monotonicMs() + offMs),
       monotonicMs,
-      sinceBootMs: () => trueMs() - missedByBootMs + monotonicMs() - (trueMs() - missedMs),
+      sinceBootMs: neverBack(() => trueMs() - missedByBootMs + monotonicMs() - (trueMs() - missedMs)),
       after: (delayMs, then) => timers.add(delayMs, then, !isStalled()),
     },
     isStalled,
