@@ -166,21 +166,31 @@ interface ApiParts {
   readonly webhooks?: WebhookPlaces
 }
 
+/**
+ * The world with the clock by which beats and openings are dated. The wall clock of one of several clouds may be wrong: a day ahead,
+ * it would show every gateway as offline.
+ */
+const worldOfDates = ({ exchange, world }: Pick<ApiParts, 'exchange' | 'world'>): World => ({
+  ...world,
+  nowMs: () => exchange.nowMs(),
+})
+
 /** The handlers of the dashboard's own operations. */
 function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
   const { appUrl, limits, database, exchange, login, seal, world } = parts
   const { heard } = exchange.heartbeat
+  const dated = { database, world: worldOfDates(parts) }
   return {
     ...spaceStreamHandlers({ world, database }),
     ...dashboardUsers({ world, database, seal, limits, appUrl }),
-    ...gatewayHandlers({ world, database, seal, heard, login }),
+    ...gatewayHandlers({ ...dated, seal, heard, login }),
     ...enrolmentHandlers({ ...parts, heard }),
     ...incidentHandlers({ world, database }),
     ...gateCallerHandlers({ world, database, seen: exchange.gateways }),
-    ...calibrationHandlers({ world, database }),
+    ...calibrationHandlers(dated),
     ...setUpHandlers({ world, database }),
     ...simHandlers({ world, database }),
-    ...updateHandlers({ world, database }),
+    ...updateHandlers(dated),
     ...gateFiguresHandlers({ world, database }),
     ...historyHandlers({ world, database }),
     ...historyFileHandlers({ world, database }),
@@ -201,15 +211,16 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
 function restHandlers(parts: ApiParts, rateLimits: RateLimits): Handlers {
   const { appUrl, database, exchange, seal, world } = parts
   const { heard } = exchange.heartbeat
+  const dated = { database, world: worldOfDates(parts) }
   return {
     ...selfHandlers({ world, database, rateLimits }),
     ...eventHandlers({ world, database }),
-    ...gatewayReadHandlers({ world, database, heard }),
-    ...gateHandlers({ world, database, readHealths: gateHealthReader({ world, database, heard }) }),
+    ...gatewayReadHandlers({ ...dated, heard }),
+    ...gateHandlers({ world, database, readHealths: gateHealthReader({ ...dated, heard }) }),
     ...memberHandlers({ world, database, seal, appUrl }),
     ...memberBulkHandlers({ world, database, seal, appUrl }),
-    ...openingHandlers({ world, database, exchange, readQueue }),
-    ...openingReadHandlers({ world, database, gateways: exchange.gateways }),
+    ...openingHandlers({ ...dated, exchange, readQueue }),
+    ...openingReadHandlers({ ...dated, gateways: exchange.gateways }),
     ...openingStreamHandlers({ database }),
     ...proofHandlers({ world, database, signing: parts.signing }),
     ...previewHandlers({ world, database }),

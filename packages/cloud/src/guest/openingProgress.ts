@@ -26,7 +26,7 @@ import type { Visitors } from './visitors.ts'
 interface OpeningProgressParts {
   readonly database: Database
   readonly world: World
-  readonly exchange: Pick<Exchange, 'gateways'>
+  readonly exchange: Pick<Exchange, 'gateways' | 'nowMs'>
   readonly forms: Pick<PressForms, 'issuer'>
   readonly visitors: Visitors
 }
@@ -46,10 +46,10 @@ export function openingProgress({
       step: isConnected ? 3 : grantedAt === null ? 1 : 2,
       isJoined: row.joinedOpeningId !== null,
       queue: await readQueue(knex, row, {
-        nowMs: world.nowMs(),
+        nowMs: exchange.nowMs(),
         online: await exchange.gateways.online(row.spaceId),
       }),
-      ageMs: Math.max(0, world.nowMs() - pressedMs),
+      ageMs: Math.max(0, exchange.nowMs() - pressedMs),
       beganMs: [0, since(grantedAt), since(ringingAt)],
       usualS: await readUsualSeconds(knex, row.spaceId, row.gateId),
     }

@@ -23,7 +23,7 @@ export interface GuestParts {
   readonly world: World
   readonly limits: Limits
   readonly database: Database
-  readonly exchange: Pick<Exchange, 'gateways' | 'press'>
+  readonly exchange: Pick<Exchange, 'gateways' | 'nowMs' | 'press'>
   /** The forms that replicas share; without them, those of this process. */
   readonly forms?: PressForms
   /** The address of the pages, without a trailing slash. */

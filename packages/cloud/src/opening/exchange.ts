@@ -54,6 +54,8 @@ export interface Exchange {
   readonly gateways: GatewaysSeen
   /** Ends the ungranted openings that an earlier run of the cloud left, and follows those that still run. */
   start(): Promise<void>
+  /** The clock by which beats and openings are dated: that of the database, where several clouds share one. */
+  nowMs(): number
   /**
    * Resolves when no request waits for an opening of this cloud and no opening is left that only this cloud can grant; or after
    * `withinMs`.
@@ -120,6 +122,7 @@ export function createExchange(parts: {
     report: report => reports.receive(report),
     requests: openingRequests({ database, clock, news }),
     heartbeat,
+    nowMs: () => replica.nowMs(),
     gateways: {
       async online(spaceId) {
         await aside.wake(spaceId)
