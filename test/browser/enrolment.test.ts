@@ -30,7 +30,7 @@ it('gives a file for a card, and cancels its code', async () => {
   const chunks: Buffer[] = []
   for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
   expect(Buffer.concat(chunks).toString()).toMatch(
-    /\ncloud: http:.*\ncode: [0-9A-Z-]{20}\ncloudKey: [\w-]{43}\n$/,
+    /\ncloud: http:.*\ncode: [0-9A-Z-]{20}\ncloudKey: [\w-]{43}\n\n(#.*\n)+$/,
   )
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Take the code back' }).click()

@@ -34,6 +34,7 @@ export interface Actions {
   update(file: string | undefined, options: UpdateOptions): Promise<void>
 }
 
+const usualSaid = '/run/callgate-gateway-network/said.txt'
 const usualDataFolder = '/var/lib/callgate-gateway'
 const packageOption = ['--package <path>', 'where the package is installed', usualPackage] as const
 const configOption = ['--config <file>', 'where the configuration is', usualFile] as const
@@ -93,6 +94,8 @@ function addServing(program: Command, actions: Actions): void {
     .description('enrol this gateway with the code of callgate-gateway.yaml on the boot partition')
     .option('--folder <path>', 'where the boot partition is mounted', '/boot/firmware')
     .option('--console <path>', 'show the fingerprint also there', '/dev/tty1')
+    .option('--network', 'set up the Wi-Fi and the address of the file, as root, and nothing else')
+    .option('--said <file>', 'where --network writes what it has done, which is shown again later', usualSaid)
     .option(...configOption)
     .option('--data-folder <path>', 'for the configuration: where the journal is kept', usualDataFolder)
     .action(actions.bootFirst)

@@ -19,7 +19,8 @@ import { serveConsole } from './console/modemConsole.ts'
 import { Daemon } from './daemon.ts'
 import { type DoctorParts, examine } from './doctor/doctor.ts'
 import { doctorText } from './doctor/doctorText.ts'
-import type { OpenPlace } from './enrol/device.ts'
+import { bootNetworkCommand, runProgram } from './enrol/bootNetwork.ts'
+import { type OpenPlace, ownAddresses } from './enrol/device.ts'
 import { type EnrolOptions, enrolCommand } from './enrol/enrolCommand.ts'
 import { type FirstBootOptions, firstBootCommand } from './enrol/firstBoot.ts'
 import { openJournal } from './journal.ts'
@@ -50,6 +51,8 @@ function leave(exit: Exit, message?: string): never {
   if (message !== undefined) process.stderr.write(`${message}\n`)
   process.exit(exitCodes[exit])
 }
+
+const print = (text: string) => void process.stdout.write(`${text}\n`)
 
 async function configOrLeave(file: string | undefined): Promise<GatewayConfig> {
   const config = await readConfig(file)
@@ -186,12 +189,10 @@ async function keygen({ json, out }: { out: string; json?: boolean }): Promise<v
 
 async function enrol(code: string | undefined, options: EnrolOptions): Promise<void> {
   trustMachine()
-  const print = (text: string) => void process.stdout.write(`${text}\n`)
-  const config = options.config ?? usualFile
   const world = realWorld({ logLevel: 'silent' })
   const said = await enrolCommand({ world, openPlace: openPlaceIn(world), print }, code, {
     ...options,
-    config,
+    config: options.config ?? usualFile,
   })
   if (!said.ok) return leave('badConfiguration', said.text)
   print(said.text)
@@ -210,7 +211,6 @@ function doctorParts(world: World, { config: configFile, fix, quick }: DoctorOpt
 
 async function call(options: { config: string }): Promise<void> {
   const config = await configOrLeave(options.config)
-  const print = (text: string) => void process.stdout.write(`${text}\n`)
   const seen = await callCommand({ world: realWorld({ logLevel: 'silent' }), print }, config)
   leave(seen === 'ok' ? 'clean' : seen === 'no_daemon' ? 'cannotStart' : 'faultFound')
 }
@@ -273,16 +273,16 @@ async function becomeOwnerOf(folder: string): Promise<void> {
 
 async function bootFirst(options: FirstBootOptions): Promise<void> {
   trustMachine()
-  const print = (text: string) => void process.stdout.write(`${text}\n`)
   const world = realWorld({ logLevel: 'silent' })
-  const terminal = { world, openPlace: openPlaceIn(world), print, dropRoot: becomeOwnerOf }
-  const ended = await firstBootCommand(terminal, options)
+  const given = { world, addresses: ownAddresses, openPlace: openPlaceIn(world), print }
+  const ended = options.network
+    ? await bootNetworkCommand({ root: '/', print, run: runProgram }, options)
+    : await firstBootCommand({ ...given, dropRoot: becomeOwnerOf }, options)
   leave(ended === 'failed' ? 'badConfiguration' : ended === 'unusable' ? 'cannotStart' : 'clean')
 }
 
 async function update(file: string | undefined, options: UpdateOptions): Promise<void> {
   trustMachine()
-  const print = (text: string) => void process.stdout.write(`${text}\n`)
   const { arch: architecture } = process
   const isRoot = process.getuid?.() === 0
   // The daemon's user runs what root unpacks, so root's umask must not hide it.

@@ -123,9 +123,13 @@ it('sets up a root of its own, keeps data at an upgrade and a removal, and purge
   expect(modeOf(config)).toBe(0o600)
   expect(modeOf('var/lib/callgate-gateway')).toBe(0o700)
   expect(readFileSync(join(root, 'etc/group'), 'utf8')).toMatch(/^dialout:.*:callgate-gateway$/m)
-  for (const unit of ['.service', '-first-boot.service', '-update.service', '-offer.path'].map(
-    name => `callgate-gateway${name}`,
-  )) {
+  for (const unit of [
+    '.service',
+    '-network.service',
+    '-first-boot.service',
+    '-update.service',
+    '-offer.path',
+  ].map(name => `callgate-gateway${name}`)) {
     const enabled = join(root, 'etc/systemd/system/multi-user.target.wants', unit)
     expect(execFileSync('readlink', [enabled], { encoding: 'utf8' }).trim()).toMatch(new RegExp(`/${unit}$`))
   }

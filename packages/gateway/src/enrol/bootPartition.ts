@@ -1,10 +1,11 @@
 // The files of a first boot: opened by root for the daemon's user, who could not open them.
 
 import { constants } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Checked } from '@callgate/contract/validate'
 import { systemCode } from '../journalDisk.ts'
-import { blankFor, type CodePlace } from './firstBootFile.ts'
+import { blankFor, type SecretPlace } from './firstBootFile.ts'
 
 /** A longer file is not one of a first boot. Bytes. */
 const mostBytes = 32 * 1024
@@ -15,10 +16,10 @@ const mostShown = 2_000
 export interface BootPartition {
   /** Where the file is, for messages. */
   readonly file: string
-  /** Undefined: the file is too long for a file of a first boot. */
-  readonly text: string | undefined
-  /** Overwrites the code with a comment. The change survives a power cut once this resolves. */
-  deleteCode(place: CodePlace): Promise<void>
+  /** A refusal: the file is no text of a first boot. */
+  readonly text: Checked<string>
+  /** Overwrites the line of a secret with a comment. The change survives a power cut once this resolves. */
+  overwrite(place: SecretPlace): Promise<void>
   /** Shows a text in callgate-gateway.txt, replacing the previous one, and on the console. Never rejects. */
   show(text: string): Promise<void>
   close(): Promise<void>
@@ -50,9 +51,24 @@ export function plainly(text: string): string {
   return text.slice(0, mostShown).replace(/[^\n -~]/g, '?')
 }
 
-async function readText(handle: FileHandle): Promise<string | undefined> {
+/** In another encoding the places of the secrets would be other ones. A byte order mark is kept, as it counts for these. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+async function readText(handle: FileHandle): Promise<Checked<string>> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(mostBytes + 1), 0, mostBytes + 1, 0)
-  return bytesRead > mostBytes ? undefined : buffer.subarray(0, bytesRead).toString('utf8')
+  if (bytesRead > mostBytes) return { ok: false, message: 'The file is too long.' }
+  const notUtf8 = 'The file has another encoding than UTF-8: choose UTF-8 where the editor saves it.'
+  try {
+    const text = utf8.decode(buffer.subarray(0, bytesRead))
+    return text.includes('\0') ? { ok: false, message: notUtf8 } : { ok: true, value: text }
+  } catch {
+    return { ok: false, message: notUtf8 }
+  }
+}
+
+/** What an earlier step has said of the network; nothing where there was none. */
+async function saidBefore(path: string | undefined): Promise<string> {
+  return path === undefined ? '' : readFile(path, 'utf8').catch(() => '')
 }
 
 async function showAt(result: FileHandle, screen: FileHandle | undefined, said: string): Promise<void> {
@@ -65,12 +81,17 @@ async function showAt(result: FileHandle, screen: FileHandle | undefined, said: 
 
 /**
  * Opens callgate-gateway.yaml and callgate-gateway.txt in the folder, and the console where there is one. Undefined where there
- * is no callgate-gateway.yaml. Rejects with the system's error.
+ * is no callgate-gateway.yaml. Rejects with the system's error. `said`: a file whose text stands before each that is shown.
  */
-export async function openBootPartition(
-  folder: string,
-  consolePath: string,
-): Promise<BootPartition | undefined> {
+export async function openBootPartition({
+  console: consolePath,
+  folder,
+  said: before,
+}: {
+  readonly folder: string
+  readonly console: string
+  readonly said?: string
+}): Promise<BootPartition | undefined> {
   const file = join(folder, 'callgate-gateway.yaml')
   const card = await openRegular(file, O_RDWR).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined
@@ -85,17 +106,18 @@ export async function openBootPartition(
     },
   )
   const screen = await openConsole(consolePath)
+  const first = await saidBefore(before)
   let shown = Promise.resolve()
   return {
     file,
     text,
-    async deleteCode(place) {
+    async overwrite(place) {
       await card.write(Buffer.from(blankFor(place)), 0, place.bytes, place.at)
       await card.sync()
     },
     show(said) {
       // A full or worn-out card does not stop the enrolment.
-      shown = shown.then(() => showAt(result, screen, said)).catch(() => {})
+      shown = shown.then(() => showAt(result, screen, first + said)).catch(() => {})
       return shown
     },
     async close() {

@@ -1,6 +1,7 @@
 // Identifies the machine and its modem, so that an admin can tell one gateway from another.
 
 import { readFile } from 'node:fs/promises'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { OpenLine } from '@callgate/modem/byteLine'
 import { type ImeiRead, readImei } from '@callgate/modem/imei'
@@ -83,4 +84,11 @@ export async function thisDevice(
     ? `IMEI of the modem: ${read.imei}.`
     : `The IMEI of the modem is not known, and is left out. ${read.why}.`
   return { device, says: `${board}. ${modem}` }
+}
+
+/** The addresses of this machine in its networks; none where no cable and no Wi-Fi has given it one. */
+export function ownAddresses(): readonly string[] {
+  const all = Object.values(networkInterfaces()).flatMap(found => found ?? [])
+  const isOwn = (address: string) => !/^(169\.254\.|fe80:)/.test(address)
+  return all.flatMap(({ address, internal }) => (!internal && isOwn(address) ? [address] : []))
 }

@@ -37,6 +37,7 @@ let cloudUrl: string
 let answers: Record<string, (sent: Record<string, string>) => Answer>
 let steps: string[]
 let printed: string[]
+let ownAddresses: readonly string[]
 
 const offered = ({ commitment = '', publicKey = '' }: Record<string, string>): Answer => {
   const offer = { enrolmentId, cloudNonce: 'N'.repeat(22), cloudKeys }
@@ -61,6 +62,7 @@ beforeEach(async () => {
   answers = { enrolments: offered, login: confirmed, stored: () => ({ status: 204 }) }
   steps = []
   printed = []
+  ownAddresses = ['192.168.1.20']
   server = createServer(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
@@ -102,11 +104,12 @@ async function readStored(): Promise<Record<string, unknown>> {
 
 /** Runs to the end, or until `isCut` says that the power is cut. The clock advances by `stepMs` whenever nothing else happens. */
 async function run(change: Partial<BootPartition> = {}, isCut = () => false, stepMs = () => 1_000) {
-  const opened = await openBootPartition(join(folder, 'boot'), '/nowhere')
+  const opened = await openBootPartition({ folder: join(folder, 'boot'), console: '/nowhere' })
   if (!opened) throw new Error('no file')
   const boot = { ...opened, ...change }
   let isOver = false
-  const given = { world, boot, config: config(), dataFolder: 'data', openPlace: noPort }
+  const addresses = () => ownAddresses
+  const given = { world, addresses, boot, config: config(), dataFolder: 'data', openPlace: noPort }
   const end = firstBoot({ ...given, print: text => void printed.push(text) })
     .catch(() => 'cut' as const)
     .finally(() => {
@@ -123,7 +126,7 @@ async function run(change: Partial<BootPartition> = {}, isCut = () => false, ste
   return ended
 }
 
-it('enrols, shows the fingerprint, and deletes only the code', async () => {
+it('enrols, shows the fingerprint, and deletes only the code and the PIN', async () => {
   const before = await write('serialPort: /dev/ttyUSB3', 'simPin: "0123"')
   await writeFile(config(), '# The modem\nserialPort:\n  - /dev/serial0\n')
   let shown = ''
@@ -136,7 +139,12 @@ it('enrols, shows the fingerprint, and deletes only the code', async () => {
   expect(shown).toMatch(/Fingerprint: \d{3} \d{3}\nCompare .*\n.* The IMEI of the modem is not known/)
   expect(await result()).toMatch(/^Callgate gateway\nEnrolled\./)
   const line = `code: ${code}`
-  expect(await readCard()).toBe(before.replace(line, '# The code was deleted.'.padEnd(line.length)))
+  const pin = 'simPin: "0123"'
+  expect(await readCard()).toBe(
+    before
+      .replace(line, '# The code was deleted.'.padEnd(line.length))
+      .replace(pin, '# PIN taken.'.padEnd(pin.length)),
+  )
   expect(await readStored()).toMatchObject({ ...login, serialPort: '/dev/ttyUSB3', simPin: '0123' })
   const asked = steps.length
   expect(await run()).toBe('nothing')
@@ -152,7 +160,18 @@ it('says why the cloud cannot be asked, and tries again', async () => {
     return offered(sent)
   }
   expect(await run()).toBe('enrolled')
-  expect(said).toContain('The cloud cannot be asked: it answers 503.\nTrying again.')
+  expect(said).toContain(
+    'The cloud cannot be asked: it answers 503.\nTrying again. This gateway has the address 192',
+  )
+})
+
+it('says that it has no address in a network', async () => {
+  ownAddresses = []
+  answers['enrolments'] = sent => (steps.length < 2 ? { status: 503 } : offered(sent))
+  expect(await run()).toBe('enrolled')
+  expect(printed.join('\n')).toContain(
+    'This gateway has no address in a network: look at the cable, or at the',
+  )
 })
 
 it.each(['code_used', 'code_spent', 'code_expired', 'code_cancelled'])(
@@ -200,20 +219,20 @@ it('finds a typo without asking the cloud', async () => {
 
 describe('after a power cut', () => {
   const cut = () => Promise.reject(new Error('the power is cut'))
-  it.each<[string, (deleteCode: BootPartition['deleteCode']) => Partial<BootPartition>, string | undefined]>([
+  it.each<[string, (overwrite: BootPartition['overwrite']) => Partial<BootPartition>, string | undefined]>([
     ['while the code is sent', () => ({}), 'enrolments'],
     ['while the admin is waited for', () => ({}), 'login'],
-    ['before the code is deleted', () => ({ deleteCode: cut }), undefined],
-    ['after the code is deleted', real => ({ deleteCode: place => real(place).then(cut) }), undefined],
+    ['before the code is deleted', () => ({ overwrite: cut }), undefined],
+    ['after the code is deleted', real => ({ overwrite: place => real(place).then(cut) }), undefined],
     ['before the cloud knows that the login is stored', () => ({}), 'stored'],
   ])('%s, the enrolment goes on', async (_, change, hanging) => {
     const usual = answers
     if (hanging !== undefined) answers = { ...usual, [hanging]: () => 'hangs' }
-    const opened = await openBootPartition(join(folder, 'boot'), '/nowhere')
+    const opened = await openBootPartition({ folder: join(folder, 'boot'), console: '/nowhere' })
     if (!opened) throw new Error('no file')
-    expect(
-      await run(change(opened.deleteCode), () => hanging !== undefined && steps.at(-1) === hanging),
-    ).toBe('cut')
+    expect(await run(change(opened.overwrite), () => hanging !== undefined && steps.at(-1) === hanging)).toBe(
+      'cut',
+    )
     await opened.close()
     answers = usual
     expect(await run()).toBe('enrolled')
@@ -280,7 +299,7 @@ describe('the file', () => {
           const line = `code: ${code} # for 24 hours`
           const linesWith = (own: string) => mark + [...a, own, 'cloud: https://a.example', ...b].join(end)
           const read = readFirstBoot(linesWith(line))
-          const place = read.ok ? read.value.place : undefined
+          const place = read.ok ? read.value.places.code : undefined
           if (!place) throw new Error('not read')
           const bytes = Buffer.from(linesWith(line))
           bytes.write(blankFor(place), place.at)
@@ -291,7 +310,7 @@ describe('the file', () => {
   })
 
   it('must not be a link, a folder, or too long; and it may be missing', async () => {
-    const open = () => openBootPartition(join(folder, 'boot'), '/nowhere')
+    const open = () => openBootPartition({ folder: join(folder, 'boot'), console: '/nowhere' })
     await writeFile(card(), `#${' '.repeat(40_000)}`)
     expect(await run()).toBe('failed')
     expect(await result()).toContain('is too long')
@@ -315,6 +334,7 @@ describe('the file', () => {
       config: config(),
       dataFolder: 'data',
       console: '/nowhere',
+      said: join(folder, 'said.txt'),
     }
     let became = ''
     const dropRoot = async (of: string) => {
@@ -323,7 +343,7 @@ describe('the file', () => {
     }
     const command = () =>
       firstBootCommand(
-        { world, openPlace: noPort, print: text => void printed.push(text), dropRoot },
+        { world, addresses: () => [], openPlace: noPort, print: text => void printed.push(text), dropRoot },
         options,
       )
     await writeFile(card(), `cloud: ${cloudUrl}\n`)

@@ -6,6 +6,7 @@ import { spacedFingerprint } from '@callgate/contract/enrolment/agreement'
 import { readEnrolmentCode } from '@callgate/contract/enrolment/enrolmentCode'
 import type { World } from '@callgate/world/world'
 import { systemCode } from '../journalDisk.ts'
+import type { BootNetworkOptions } from './bootNetwork.ts'
 import { type BootPartition, openBootPartition } from './bootPartition.ts'
 import { type OpenPlace, thisDevice } from './device.ts'
 import { type Enrolled, type EnrolmentNews, enrol } from './enrol.ts'
@@ -23,6 +24,8 @@ export type FirstBoot =
 
 export interface FirstBootGiven {
   readonly world: World
+  /** The addresses of this machine in its networks, now. */
+  addresses(): readonly string[]
   readonly boot: BootPartition
   /** The configuration, as an absolute path. */
   readonly config: string
@@ -73,14 +76,18 @@ function planFor(asked: FirstBootFile, { begun, isEnrolled, isOfBegun }: FirstBo
   return { kind: 'enrol', cloudUrl, code: read.code }
 }
 
-function sayNews(news: EnrolmentNews): string {
+function sayNews(news: EnrolmentNews, addresses: readonly string[]): string {
   if (news.kind === 'compare')
     return [
       `The code was taken. Fingerprint: ${spacedFingerprint(news.fingerprint)}`,
       'Compare these six digits with those on the dashboard, and confirm there only if they are the same.',
       ...(news.ofDevice === undefined ? [] : [news.ofDevice]),
     ].join('\n')
-  return `The cloud cannot be asked: ${news.why}.\nTrying again. This needs the network, and the clock sets itself after that. Look at the address in the file if this does not end.`
+  const network =
+    addresses.length === 0
+      ? 'This gateway has no address in a network: look at the cable, or at the name and the password of the Wi-Fi.'
+      : `This gateway has the address ${addresses.join(', ')}: look at the address of the cloud in the file, and at the router.`
+  return `The cloud cannot be asked: ${news.why}.\nTrying again. ${network} The clock sets itself once there is a network.`
 }
 
 function sayEnd(enrolled: Enrolled): string {
@@ -108,6 +115,7 @@ const after = (world: World, ms: number) =>
  * interrupted at any step. Rejects with the system's error when the configuration or the card cannot be used.
  */
 export async function firstBoot({
+  addresses,
   boot,
   config,
   dataFolder,
@@ -123,15 +131,14 @@ export async function firstBoot({
     await show(`Not enrolled: ${why}`)
     return 'failed' as const
   }
-  if (boot.text === undefined) return fail(`${boot.file} is too long.`)
-  const read = readFirstBoot(boot.text)
+  const read = boot.text.ok ? readFirstBoot(boot.text.value) : boot.text
   if (!read.ok) return fail(`${boot.file} is not right:\n${read.message}`)
-  const { asked, place } = read.value
+  const { asked, places } = read.value
   const status = await statusOf(config)
   const plan = planFor(asked, status)
   if (plan.kind === 'nothing') return 'nothing'
   if (plan.kind === 'refuse') return fail(plan.why)
-  const deleteCode = async () => place && boot.deleteCode(place)
+  const deleteCode = async () => places.code && boot.overwrite(places.code)
   const { ca, cloudKey, serialPort, simPin } = asked
   const ofModem = { ...(serialPort !== undefined && { serialPort }), ...(simPin !== undefined && { simPin }) }
   const { cloudUrl } = plan
@@ -144,10 +151,12 @@ export async function firstBoot({
     ca,
     folder: dirname(config),
     device: async () => thisDevice(world, await modemPlaceOf(config, usual), openPlace),
-    tell: news => void show(sayNews(news)),
+    tell: news => void show(sayNews(news, addresses())),
     async store(login) {
       const stored = await storeLogin(config, login, usual)
-      if (stored.ok) await deleteCode()
+      if (!stored.ok) return stored
+      if (places.simPin) await boot.overwrite(places.simPin)
+      await deleteCode()
       return stored
     },
   })
@@ -164,14 +173,14 @@ export async function firstBoot({
   return enrolled.ok ? 'enrolled' : 'failed'
 }
 
-export interface FirstBootOptions {
-  readonly folder: string
+export interface FirstBootOptions extends BootNetworkOptions {
   readonly config: string
   readonly dataFolder: string
-  readonly console: string
+  /** Set the network up, and nothing else. */
+  readonly network?: boolean
 }
 
-interface Terminal {
+interface Terminal extends Pick<FirstBootGiven, 'addresses'> {
   readonly world: World
   readonly openPlace: OpenPlace
   print(text: string): void
@@ -181,13 +190,13 @@ interface Terminal {
 
 /** Opens the files as the calling user, and does the rest as the daemon's user. `unusable`: a file cannot be used. */
 export async function firstBootCommand(
-  { dropRoot, openPlace, print, world }: Terminal,
+  { addresses, dropRoot, openPlace, print, world }: Terminal,
   options: FirstBootOptions,
 ): Promise<FirstBoot | 'unusable'> {
-  const { console: screen, dataFolder, folder } = options
+  const { dataFolder, folder } = options
   const config = resolve(options.config)
   try {
-    const boot = await openBootPartition(folder, screen)
+    const boot = await openBootPartition(options)
     if (!boot) {
       print(`There is no callgate-gateway.yaml in ${folder}: nothing to do.`)
       return 'nothing'
@@ -200,7 +209,7 @@ export async function firstBootCommand(
       await boot.close()
       return 'failed'
     }
-    const ended = await firstBoot({ world, boot, config, dataFolder, openPlace, print })
+    const ended = await firstBoot({ world, addresses, boot, config, dataFolder, openPlace, print })
     locked.release()
     await boot.close()
     if (ended === 'nothing') print(`${boot.file} has no code: nothing to do.`)

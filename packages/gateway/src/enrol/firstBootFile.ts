@@ -1,9 +1,13 @@
-// The file callgate-gateway.yaml on the boot partition of a card: its format for people, and how its code is deleted.
+// The file callgate-gateway.yaml on the boot partition of a card: its format for people, and how its secrets are overwritten.
 
 import { closed } from '@callgate/contract/text'
 import { type Checked, faultFinder } from '@callgate/contract/validate'
 import Type, { type Static } from 'typebox'
 import { readYaml } from '../yamlFile.ts'
+import { type NetworkFault, networkFaults } from './networkFields.ts'
+
+const ipv4 = (description: string, example: string) =>
+  Type.String({ pattern: '^[0-9.]{7,15}$', examples: [example], description })
 
 const FirstBootFile = closed({
   cloud: Type.String({
@@ -34,56 +38,138 @@ const FirstBootFile = closed({
   replace: Type.Optional(
     Type.String({ pattern: '^(true|false)$', examples: ['true'], description: 'true or false' }),
   ),
+  wifi: Type.Optional(
+    Type.String({ pattern: '^\\P{Cc}+$', examples: ['At home'], description: 'the name of the Wi-Fi' }),
+  ),
+  wifiPassword: Type.Optional(
+    Type.String({
+      pattern: '^(\\P{Cc}{4,63}|[0-9A-Fa-f]{64})$',
+      examples: ['correct horse'],
+      description: '8 to 63 characters, or 64 hexadecimal digits',
+    }),
+  ),
+  wifiCountry: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z]{2}$',
+      examples: ['RO'],
+      description: 'the country in which the gateway is, in two letters',
+    }),
+  ),
+  address: Type.Optional(
+    Type.String({
+      pattern: '^[0-9.]{7,15}/[0-9]{1,2}$',
+      examples: ['192.168.1.20/24'],
+      description: 'the address of the gateway and the length of its network',
+    }),
+  ),
+  router: Type.Optional(ipv4('the address of the router', '192.168.1.1')),
+  nameServers: Type.Optional(
+    Type.String({
+      pattern: '^[0-9.]{7,15}([ ,]+[0-9.]{7,15})*$',
+      examples: ['192.168.1.1, 9.9.9.9'],
+      description: 'addresses, with a comma between them',
+    }),
+  ),
 })
 export type FirstBootFile = Static<typeof FirstBootFile>
 
 const findFaults = faultFinder(FirstBootFile, 'the file')
 
-/** The position of the code, in bytes. */
-export interface CodePlace {
+/** The fields that are overwritten once the gateway has taken them over, with the comments that take their places. */
+const comments = {
+  code: '# The code was deleted.',
+  simPin: '# PIN taken.',
+  wifiPassword: '# Password taken over.',
+} as const
+type Secret = keyof typeof comments
+const secrets = Object.keys(comments) as readonly Secret[]
+
+/** The position of the line of a secret, in bytes. */
+export interface SecretPlace {
   readonly at: number
   readonly bytes: number
+  readonly secret: Secret
 }
 
 export interface ReadFile {
   readonly asked: FirstBootFile
-  /** Absent without a code. */
-  readonly place?: CodePlace
+  /** Those that the file has. */
+  readonly places: Readonly<Partial<Record<Secret, SecretPlace>>>
+  /** The line of a field that the file has. */
+  lineOf(field: string): number | undefined
 }
 
-/** The line of the code. Undefined where the code is not whole on one line: a code that cannot be deleted later is not used. */
-function placeOf(text: string, code: string): CodePlace | undefined {
-  const found = /^\uFEFF?(code[ \t]*:[^\r\n]*)/m.exec(text)
+/** The line that begins with the name of a field, without a byte order mark. */
+function textLineOf(text: string, name: string) {
+  const found = new RegExp(`^\\uFEFF?(${name}[ \\t]*:[^\\r\\n]*)`, 'm').exec(text)
   const line = found?.[1]
-  if (!found || !line?.includes(code)) return undefined
-  const before = text.slice(0, found.index + found[0].length - line.length)
-  return { at: Buffer.byteLength(before), bytes: Buffer.byteLength(line) }
+  return found && line !== undefined
+    ? { line, before: text.slice(0, found.index + found[0].length - line.length) }
+    : undefined
+}
+
+/** The line of a secret. Undefined where the value is not whole on one line: what cannot be deleted later is not used. */
+function placeOf(text: string, secret: Secret, value: string): SecretPlace | undefined {
+  const found = textLineOf(text, secret)
+  const alone = found && readYaml(found.line)
+  const isWhole = alone?.ok === true && (alone.value as Record<string, unknown>)[secret] === value
+  if (!found || !isWhole) return undefined
+  return { at: Buffer.byteLength(found.before), bytes: Buffer.byteLength(found.line), secret }
+}
+
+/** What YAML would read in another way than a person means it, in a text that a person types freely. */
+function freeTextFaults(text: string): readonly NetworkFault[] {
+  return (['wifi', 'wifiPassword'] as const).flatMap(field => {
+    const value = textLineOf(text, field)?.line.replace(/^\w+[ \t]*:[ \t]*/, '') ?? ''
+    if (/^[“”„‘’«»]/.test(value))
+      return [{ field, sentence: `${field} begins with a curly quote: use the straight ones, " or '` }]
+    const isCut = !/^["']/.test(value) && /[ \t]#/.test(value)
+    return isCut
+      ? [{ field, sentence: `${field} holds " #", where a comment begins: put the value in quotes` }]
+      : []
+  })
 }
 
 /** Reads the text of the file. A refusal names each mistake with its line, and shows no value. */
 export function readFirstBoot(text: string): Checked<ReadFile> {
   const read = readYaml(text)
-  const mistakes = read.ok
-    ? findFaults(read.value).map(({ sentence, steps }) => ({ line: read.lineOf(steps), sentence }))
-    : read.mistakes
-  if (!read.ok || mistakes.length > 0) {
-    const lines = mistakes.map(({ line, sentence }) =>
-      line === undefined ? sentence : `line ${line}: ${sentence}`,
-    )
-    return { ok: false, message: lines.join('\n') }
-  }
+  if (!read.ok) return refusal(read.mistakes)
+  const inText = ({ field, sentence }: NetworkFault) => ({ line: read.lineOf([field]), sentence })
+  const wrong = findFaults(read.value)
+  if (wrong.length > 0)
+    return refusal(wrong.map(({ sentence, steps }) => ({ line: read.lineOf(steps), sentence })))
   const asked = read.value as FirstBootFile
-  if (asked.code === undefined) return { ok: true, value: { asked } }
-  const place = placeOf(text, asked.code)
-  return place
-    ? { ok: true, value: { asked, place } }
-    : { ok: false, message: 'The code must stand in a line of its own, such as code: 7H2KQM-3XW9TB-R4VN80' }
+  const faults = [...freeTextFaults(text), ...networkFaults(asked)]
+  const places: Partial<Record<Secret, SecretPlace>> = {}
+  for (const secret of secrets) {
+    const value = asked[secret]
+    if (value === undefined) continue
+    const place = placeOf(text, secret, value)
+    if (place) places[secret] = place
+    else faults.push({ field: secret, sentence: ownLine[secret] })
+  }
+  return faults.length > 0
+    ? refusal(faults.map(inText))
+    : { ok: true, value: { asked, places, lineOf: field => read.lineOf([field]) } }
+}
+
+const ownLine: Readonly<Record<Secret, string>> = {
+  code: 'The code must stand in a line of its own, such as code: 7H2KQM-3XW9TB-R4VN80',
+  simPin: 'The PIN must stand in a line of its own, such as simPin: "1234"',
+  wifiPassword: 'The password must stand in a line of its own, such as wifiPassword: "correct horse"',
+}
+
+function refusal(mistakes: readonly { readonly line: number | undefined; readonly sentence: string }[]) {
+  const lines = mistakes.map(({ line, sentence }) =>
+    line === undefined ? sentence : `line ${line}: ${sentence}`,
+  )
+  return { ok: false, message: lines.join('\n') } as const
 }
 
 /**
- * The bytes that overwrite the line of a code: a comment of the same length. So nothing else in the file system changes, and
- * after a power cut the line holds the code, a part of it behind a #, or none of it.
+ * The bytes that overwrite the line of a secret: a comment of the same length. So nothing else in the file system changes, and
+ * after a power cut the line holds the secret, a part of it behind a #, or none of it.
  */
-export function blankFor({ bytes }: CodePlace): string {
-  return '# The code was deleted.'.slice(0, bytes).padEnd(bytes)
+export function blankFor({ bytes, secret }: SecretPlace): string {
+  return comments[secret].slice(0, bytes).padEnd(bytes)
 }
