@@ -32,6 +32,8 @@ it('gives a file for a card, and cancels its code', async () => {
   expect(Buffer.concat(chunks).toString()).toMatch(
     /\ncloud: http:.*\ncode: [0-9A-Z-]{20}\ncloudKey: [\w-]{43}\n\n(#.*\n)+$/,
   )
+  const steps = dialog.getByRole('list', { name: 'What the gateway has done' })
+  await steps.getByText('Waiting for it to take the code…').waitFor()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Take the code back' }).click()
   await dialog.getByText('Far away was not added').waitFor()

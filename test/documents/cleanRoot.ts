@@ -25,9 +25,16 @@ export interface CleanRoot {
   remove(): Promise<void>
 }
 
+const kept = join(tmpdir(), 'callgate-debian')
+
+/** The folder with what debootstrap has made before; undefined where it has not. */
+export function keptBase(release: string): string | undefined {
+  const base = join(kept, release)
+  return existsSync(base) ? base : undefined
+}
+
 /** The result of debootstrap is stored in the folder for temporary files, and copied for each walk. */
 function baseOf(release: string): string {
-  const kept = join(tmpdir(), 'callgate-debian')
   const base = join(kept, release)
   if (existsSync(base)) return base
   mkdirSync(kept, { recursive: true })
@@ -79,10 +86,15 @@ async function untilStarted(container: ChildProcess): Promise<string> {
   return fail('systemd-nspawn does not start a system on this machine, and the steps need systemd.')
 }
 
-export async function startCleanRoot(release: string): Promise<CleanRoot> {
+export function startCleanRoot(release: string): Promise<CleanRoot> {
   const base = baseOf(release)
   const folder = mkdtempSync(join(tmpdir(), `callgate-docs-${release}-`))
   execFileSync('cp', ['--archive', '--reflink=auto', `${base}/.`, folder])
+  return startRoot(folder, () => rmSync(folder, { recursive: true, force: true }))
+}
+
+/** Starts the system in a folder. `forget` is called after its end. */
+export async function startRoot(folder: string, forget: () => void): Promise<CleanRoot> {
   const container = spawn(
     'systemd-nspawn',
     ['--quiet', '--register=no', '--keep-unit', '--boot', '--resolv-conf=copy-host', '-D', folder],
@@ -110,7 +122,7 @@ export async function startCleanRoot(release: string): Promise<CleanRoot> {
       const late = setTimeout(() => container.kill('SIGKILL'), endsWithinMs)
       await ended
       clearTimeout(late)
-      rmSync(folder, { recursive: true, force: true })
+      forget()
     },
   }
 }

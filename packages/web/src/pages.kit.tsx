@@ -60,7 +60,7 @@ export function dashboardPages(): {
 
 type PageQueries = ReturnType<typeof within>
 type Name = string | RegExp
-type PartRole = 'banner' | 'dialog' | 'region' | 'row' | 'listitem' | 'alert' | 'status'
+type PartRole = 'banner' | 'dialog' | 'region' | 'row' | 'list' | 'listitem' | 'alert' | 'status'
 
 /** The person at the page. */
 export const user = userEvent.setup({ delay: null })

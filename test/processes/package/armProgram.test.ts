@@ -51,7 +51,7 @@ it('prints its version, and finds the modem with its own native part', async ({ 
   const folder = mkdtempSync(join(tmpdir(), 'callgate-arm-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const { root, run } = await armProgram(folder)
-  expect(await run('--version')).toBe(`${version}\n`)
+  expect(await run('--version')).toMatch(new RegExp(`^${version}\ncommit \\S+\n$`))
 
   const simulator = usualSimulator({ world })
   const serialPort = join(folder, 'modem')

@@ -12,6 +12,7 @@ import { Skeleton } from '../kit/states.tsx'
 import { Trouble } from '../kit/Trouble.tsx'
 import { useWords } from '../words/words.tsx'
 import { CodeShown } from './CodeShown.tsx'
+import { EnrolmentProgress } from './EnrolmentProgress.tsx'
 import { useEnrolmentTexts } from './enrolmentTexts.ts'
 
 type Started = AppAnswerOf<'startEnrolment'>['body']
@@ -49,6 +50,7 @@ function Waiting({ close, enrolment, started }: StepProps & { readonly started: 
         {enrolment.state === 'waiting' ? says.waiting : says.taken}
       </p>
       {started && enrolment.state === 'waiting' && <CodeShown started={started} />}
+      <EnrolmentProgress enrolment={enrolment} gateway={undefined} />
       <Button look="quiet" busy={refusal.isBusy ? says.takingBack : undefined} onClick={refusal.go}>
         {says.takeBack}
       </Button>
@@ -112,6 +114,7 @@ function Admitted({ close, enrolment }: StepProps) {
           <p className="enrol-waits">{says.admitted}</p>
         )}
       </div>
+      <EnrolmentProgress enrolment={enrolment} gateway={read.value?.gateway} />
     </Dialog>
   )
 }

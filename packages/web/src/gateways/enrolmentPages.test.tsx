@@ -4,7 +4,7 @@ import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { Answers } from '../client/fakeCloud.kit.ts'
-import { another, gatewayOf, ids, pathOf, sessionOf } from '../client/spaceData.kit.ts'
+import { another, enrolmentOf, gatewayOf, ids, pathOf, sessionOf } from '../client/spaceData.kit.ts'
 import { dashboardPages, expectAccessible, noDialog, on } from '../pages.kit.tsx'
 
 const pages = dashboardPages()
@@ -15,7 +15,7 @@ const admin = sessionOf({ name: 'Ada Pop', role: 'admin' })
 const code = '7H2KQM-3XW9TB-R4VN80'
 const cloudUrl = 'https://gates.example.com'
 const installCommand = `curl -fsSLo callgate.sh https://packages.example.com/install.sh && sudo sh callgate.sh ${code}`
-const createdAt = '2026-01-05T08:00:00.000Z'
+const { createdAt, id: enrolmentId } = enrolmentOf()
 const device = {
   version: '0.1.0',
   model: 'Raspberry Pi 4 Model B Rev 1.5',
@@ -23,22 +23,8 @@ const device = {
   imei: '869988030000018',
 }
 
-const enrolmentId = 'enrol_01kdhw5r9t2v4x6z8b1d3f5h7j'
-
-/** An enrolment whose code waits for a gateway. */
-const enrolmentOf = (given: Partial<EnrolmentView>): EnrolmentView => ({
-  id: enrolmentId,
-  name: '',
-  state: 'waiting',
-  isForCard: false,
-  replaces: null,
-  createdAt,
-  expiresAt: '2026-01-05T08:10:00.000Z',
-  wrongTries: 0,
-  gateway: null,
-  gatewayId: null,
-  ...given,
-})
+type Modem = NonNullable<GatewayView['now']['modem']>
+const modemOf = (given: Partial<Modem>) => ({ ...(gatewayOf().now.modem as Modem), ...given })
 
 /** The enrolments in progress, and the gateways that they have added. */
 function enrolling() {
@@ -106,7 +92,9 @@ function enrolling() {
       const gateway = { ...device, fingerprint, publicKey: 'n'.repeat(43), takenAt: createdAt }
       become(id, { state: 'pending', gateway })
     },
-    beat: () => changeGateway(gateways.at(-1)?.id ?? '', { state: 'online', since: createdAt }),
+    beat(modem: Partial<Modem> = {}) {
+      changeGateway(gateways.at(-1)?.id ?? '', { state: 'online', since: createdAt, modem: modemOf(modem) })
+    },
   }
 }
 
@@ -134,6 +122,8 @@ it('adds a gateway by a code: waits for it, compares six digits, admits it, and 
   )
   expect(await dialog.typed('Or where the package is not installed yet:')).toBe(installCommand)
   await dialog.says(/^Compare the 64 characters and the address/)
+  const steps = dialog.part('list', 'What the gateway has done')
+  await steps.says('Waiting for it to take the code…')
   await expectAccessible()
 
   take('123456')
@@ -145,9 +135,19 @@ it('adds a gateway by a code: waits for it, compares six digits, admits it, and 
   await dialog.says('Cellar is admitted')
   await expectAccessible()
   expect(cloud.bodies('confirmEnrolment')).toEqual([{ fingerprint: '123456' }])
+  await steps.says('Waiting for its first message…')
+  await steps.says(/^On the Pi, sudo callgate-gateway doctor says what is missing/)
+  beat({ state: 'sim_error', trouble: { word: 'sim_missing', says: 'There is no SIM card.' } })
+  cloud.tell('gateway.online', ids.gatewayId)
+  await steps.says('SIM800C')
+  await steps.says('Waiting for the SIM card…')
+  await steps.says(/^There is no SIM card in the modem/)
+  await expectAccessible()
   beat()
   cloud.tell('gateway.online', ids.gatewayId)
   await dialog.says('It is connected.')
+  await steps.says('Orange RO')
+  await steps.says('−71 dBm')
   await dialog.press('Done')
   await page.link(/^Cellar Online/)
 })
@@ -222,5 +222,6 @@ it('makes a code in Romanian', async () => {
   await dialog.fill('Nume', 'Pivniță')
   await dialog.press('Fă un cod')
   await page.says(/^Mai este bun (10:00|9:\d\d)\.$/)
+  await page.says('Se așteaptă să ia codul…')
   await expectAccessible()
 })
