@@ -94,6 +94,37 @@ describe('without a network', () => {
     expect(await guest.openings()).toHaveLength(1)
   })
 
+  it('an answer that comes late: the page does not go back to the call', async () => {
+    const guest = await house.addGuest({ gateId: await house.addGate('Slow gate') })
+    const { page } = await browser.open(house.base)
+    await page.goto(guest.link)
+    await disc(page, 'Slow gate').click()
+    await page.waitForURL(/\/openings\//)
+    const held = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<void>()
+    let isFirst = true
+    await page.route(/\/openings\/[^/]+$/, async route => {
+      const response = await route.fetch()
+      const waits = isFirst
+      isFirst = false
+      if (waits) {
+        asked.resolve()
+        await held.promise
+      }
+      await route.fulfill({ response })
+    })
+    // This answer is made while the gate is called, and comes after the end.
+    await asked.promise
+    await house.end()
+    await headline(page, 'The gate took the call')
+    const late = page.waitForResponse(/\/openings\/[^/]+$/)
+    held.resolve()
+    await (await late).finished()
+    await page.evaluate('new Promise(done => setTimeout(done, 100))')
+    expect(await page.locator('main.live').count()).toBe(0)
+    await headline(page, 'The gate took the call')
+  })
+
   it('for the events: the page polls by itself', async () => {
     const guest = await house.addGuest({ gateId: await house.addGate('Silent stream') })
     const { page } = await browser.open(house.base, noNetwork)

@@ -43,7 +43,8 @@ export function openingProgress({
     const since = (at: string | null) => (at === null ? undefined : Math.max(0, Date.parse(at) - pressedMs))
     const { grantedAt, isConnected, ringingAt } = await readCallTimes(knex, row)
     return {
-      step: isConnected ? 3 : grantedAt === null ? 1 : 2,
+      // The call that it joined may have ended a moment earlier: it has rung all the same.
+      step: isConnected || ringingAt !== null ? 3 : grantedAt === null ? 1 : 2,
       isJoined: row.joinedOpeningId !== null,
       queue: await readQueue(knex, row, {
         nowMs: exchange.nowMs(),

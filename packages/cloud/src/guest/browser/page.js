@@ -24,6 +24,8 @@
   let stepStartedMs = 0
   /** The steps that are undone before another page is shown. @type {(() => void)[]} */
   const undo = []
+  /** How many pages were shown. An answer that was asked for before the newest of them is older than it. */
+  let pages = 0
   /** The timer of the next question to the cloud. @type {ReturnType<typeof setTimeout> | undefined} */
   let nextCheck
   let asksMs = 1_000
@@ -93,6 +95,7 @@
     // The link no longer works: nothing of this page may stay.
     if (status === 404 && !next.documentElement.dataset['worker']) return location.reload()
     clear()
+    pages += 1
     covered = undefined
     root.lang = next.documentElement.lang
     root.dataset['page'] = next.documentElement.dataset['page'] ?? ''
@@ -220,7 +223,13 @@
   /** Asks for the outcome of the press, or of its opening, by GET, which presses nothing. */
   function check() {
     const url = pending ? `${link}/presses/${pending.nonce}` : location.pathname
-    ask('GET', url, found, lost)
+    const of = pages
+    ask(
+      'GET',
+      url,
+      answer => of === pages && found(answer),
+      () => of === pages && lost(),
+    )
   }
 
   /** @param {Answer} answer */
