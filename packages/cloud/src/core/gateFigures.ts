@@ -1,5 +1,6 @@
 // Figures of a gate from its last openings: how they ended, how long one takes, and how many calls in a row rang in vain.
 
+import { isSilent } from '@callgate/contract/call/callOutcomes'
 import { didNotReact, type OpeningClass } from '@callgate/contract/call/openingClass'
 import type { OpeningRow } from './opening.ts'
 
@@ -28,8 +29,7 @@ export function median(values: readonly number[]): number | null {
 
 /** The calls of a gate that have ended. Openings without a call say nothing about its module. */
 export function endedCalls(rows: readonly FigureRow[]): readonly FigureRow[] {
-  const silent: readonly OpeningClass[] = ['running', 'denied', 'not_called']
-  return rows.filter(row => row.joinedOpeningId === null && !silent.includes(row.class))
+  return rows.filter(row => row.joinedOpeningId === null && !isSilent(row.class))
 }
 
 /** The figures of `rows`, the last openings of one gate, newest first. A joined press has no call. */

@@ -1,8 +1,11 @@
 // The figures of gates for the dashboard: read from the last openings of each, by an index.
 
 import { type GateFigures, ticksShown } from '@callgate/contract/app/appGateFigures'
+import { type CallOutcomes, outcomesOf } from '@callgate/contract/call/callOutcomes'
 import { type CallProfile, calibrationOf } from '@callgate/contract/call/callProfile'
+import type { GateCallers } from '@callgate/contract/call/gateCallers'
 import type { World } from '@callgate/world/world'
+import { callerOf } from '../core/gateCallers.ts'
 import { endedCalls, figuresOf } from '../core/gateFigures.ts'
 import { byIndex } from '../database/byIndex.ts'
 import type { Database, Db } from '../database/database.ts'
@@ -10,7 +13,7 @@ import { statement } from '../database/statement.ts'
 import type { AppHandlers } from '../http/handler.ts'
 import { notFound } from '../http/notFound.ts'
 import { endReport } from '../opening/reportRecord.ts'
-import { lastObservation } from './observations.ts'
+import { lastObservation, lastObservations } from './observations.ts'
 import { type RecordRow, recordColumns, toRecords } from './openingRecords.ts'
 
 interface GateValues {
@@ -36,10 +39,14 @@ interface Gate {
   readonly id: string
   /** JSON. */
   readonly callProfile: string
+  /** JSON. */
+  readonly callers: string
 }
 
+const gateColumns = ['id', 'callProfile', 'callers'] as const
+
 const gatesOf = statement<{ readonly spaceId: string }, Gate>((db, { spaceId }) =>
-  db('gates').select('id', 'callProfile').where({ spaceId }).orderBy(['createdAt', 'id']),
+  db('gates').select(gateColumns).where({ spaceId }).orderBy(['createdAt', 'id']),
 )
 
 /** How many of the last calls of a gate rang in vain. A call after which a person saw the gate move does not count. */
@@ -51,13 +58,49 @@ export async function readMisses(db: Db, rows: readonly RecordRow[]): Promise<nu
   return misses
 }
 
-async function readFigures(db: Db, spaceId: string, gate: Gate): Promise<GateFigures> {
+/** What the last openings have shown of their gate. Where none of so many placed a call, nobody knows of the older ones. */
+async function readOutcomes(db: Db, rows: readonly RecordRow[]): Promise<CallOutcomes> {
+  const calls = endedCalls(rows)
+  const seen = await lastObservations(
+    db,
+    calls.map(({ id }) => id),
+  )
+  const outcomes = outcomesOf(
+    calls.map(({ class: of, id }) => ({ class: of, seen: seen.get(id) ?? null })).reverse(),
+  )
+  return rows.length === ticksShown && calls.length === 0 ? { ...outcomes, last: 'unknown' } : outcomes
+}
+
+/** The gateways of a Space that are not shut out. */
+async function readGatewayIds(db: Db, spaceId: string): Promise<readonly string[]> {
+  const rows: readonly { id: string }[] = await db('gateways')
+    .where({ spaceId, revokedAt: null })
+    .select('id')
+  return rows.map(({ id }) => id)
+}
+
+interface SpaceOfGates {
+  readonly spaceId: string
+  readonly gatewayIds: readonly string[]
+}
+
+async function readFigures(db: Db, { gatewayIds, spaceId }: SpaceOfGates, gate: Gate): Promise<GateFigures> {
   const rows = await lastOpenings(db, { spaceId, gateId: gate.id, rows: ticksShown })
   const [last = null] = await toRecords(db, rows.slice(0, 1))
   const { gatewayId, ticks, usualMs } = figuresOf(rows)
   const misses = await readMisses(db, rows)
-  const calibration = calibrationOf(JSON.parse(gate.callProfile) as CallProfile)
-  return { gateId: gate.id, last, ticks: [...ticks], usualMs, misses, calibration, gatewayId }
+  const callers = JSON.parse(gate.callers) as GateCallers
+  return {
+    gateId: gate.id,
+    last,
+    ticks: [...ticks],
+    usualMs,
+    misses,
+    outcomes: await readOutcomes(db, rows),
+    calibration: calibrationOf(JSON.parse(gate.callProfile) as CallProfile),
+    isNumberKnown: gatewayIds.some(id => callerOf(callers, id).numberKnown === 'yes'),
+    gatewayId,
+  }
 }
 
 /** The ringing times of the calls that opened the gate, among its last openings. */
@@ -88,11 +131,13 @@ export function gateFiguresHandlers({
 }): Pick<AppHandlers, 'listGateFigures' | 'getGateFigures'> {
   return {
     async listGateFigures({ principal }) {
-      const gates = await gatesOf(knex, { spaceId: principal.spaceId })
+      const { spaceId } = principal
+      const gates = await gatesOf(knex, { spaceId })
+      const space = { spaceId, gatewayIds: await readGatewayIds(knex, spaceId) }
       const figures: GateFigures[] = []
       for (const [place, gate] of gates.entries()) {
-        if (place > 0 && place % gatesInTurn === 0) await world.turn(principal.spaceId)
-        figures.push(await readFigures(knex, principal.spaceId, gate))
+        if (place > 0 && place % gatesInTurn === 0) await world.turn(spaceId)
+        figures.push(await readFigures(knex, space, gate))
       }
       return { status: 200, body: { figures } }
     },
@@ -100,7 +145,9 @@ export function gateFiguresHandlers({
     async getGateFigures({ principal, params }) {
       const { spaceId } = principal
       const place = { id: params.gateId, spaceId }
-      const gate: Gate | undefined = await knex('gates').where(place).first('id', 'callProfile')
+      const gate: Gate | undefined = await knex('gates')
+        .where(place)
+        .first(...gateColumns)
       if (!gate) return notFound('gate')
       const rows = await lastOpenings(knex, { spaceId, gateId: gate.id, rows: lookedThrough })
       const openedAt = new Map<string, string>()
@@ -117,7 +164,8 @@ export function gateFiguresHandlers({
         callerNumber,
         openedAt: openedAt.get(id) ?? null,
       }))
-      const figures = await readFigures(knex, spaceId, gate)
+      const gatewayIds = gateways.map(({ id }) => id)
+      const figures = await readFigures(knex, { spaceId, gatewayIds }, gate)
       return { status: 200, body: { figures, ringMs: await ringingTimes(knex, rows), callers } }
     },
   }

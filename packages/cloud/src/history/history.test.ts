@@ -1,4 +1,5 @@
-import { openingClassOf } from '@callgate/contract/call/openingClass'
+import { type CallOutcomes, isSilent, outcomesOf } from '@callgate/contract/call/callOutcomes'
+import { type OpeningClass, openingClassOf } from '@callgate/contract/call/openingClass'
 import { type ReasonWord, reasons } from '@callgate/contract/call/reason'
 import { idPrefix } from '@callgate/contract/idPrefix'
 import { isProblem } from '@callgate/contract/rest/problem'
@@ -19,6 +20,7 @@ import { gateFiguresHandlers, lastOpenings } from './gateFigureReader.ts'
 import { countClass, historyHandlers } from './history.ts'
 import { historyFileHandlers } from './historyFile.ts'
 import { type HistoryAsked, noFilter, readHistory, readRecords } from './historyPages.ts'
+import { recordObservation } from './observations.ts'
 
 const minuteMs = 60_000
 const words = Object.keys(reasons) as ReasonWord[]
@@ -313,6 +315,47 @@ describe('the figures of gates', () => {
       expect(ticks.map(({ openingId }) => openingId)).toEqual([...newest].reverse())
       expect(last.id).toBe(newest[0])
     }
+  })
+
+  it('count what its last calls have shown, also by what a person saw, and say whether a module knows a number', async () => {
+    const { listGateFigures } = gateFiguresHandlers({ database, world })
+    const gateId = gateIds[0] ?? ''
+    const read = async () => {
+      const { body } = (await listGateFigures(adminRequest(database, spaceId))) as {
+        body: { figures: { gateId: string; outcomes: CallOutcomes; isNumberKnown: boolean }[] }
+      }
+      return body.figures.find(figures => figures.gateId === gateId)
+    }
+    const ids = fitting(row => row.gateId === gateId).slice(0, 24)
+    const calls = ids
+      .map(id => rows.find(row => row.id === id)?.class as OpeningClass)
+      .filter(kind => !isSilent(kind))
+      .map(kind => ({ class: kind, seen: null }))
+    const before = outcomesOf(calls.reverse())
+    expect(before.calls).toBeGreaterThan(8)
+    expect(await read()).toMatchObject({ outcomes: before, isNumberKnown: false })
+    const openingId = ids.find(id => rows.find(row => row.id === id)?.class === 'unknown') ?? ''
+    const said = { actorType: 'guest', seen: 'moving', seenAt: isoTime(world.nowMs()) } as const
+    await database.write(tx => recordObservation(tx, { spaceId, openingId }, said))
+    expect((await read())?.outcomes.opened).toBe(before.opened + 1)
+
+    const keys = { publicKey: 'k', passwordHash: 'p', createdAt: isoTime(world.nowMs()) }
+    const gateway = { id: 'gw_a', spaceId, name: 'Pi', ...keys }
+    const callers = JSON.stringify({ gw_a: { mayCall: true, numberKnown: 'yes' } })
+    await database.write(async tx => {
+      await tx('gates').where({ id: gateId }).update({ callers })
+    })
+    // The gateway is not there, or no longer.
+    expect((await read())?.isNumberKnown).toBe(false)
+    await database.write(async tx => {
+      await tx('gateways').insert(gateway)
+    })
+    expect((await read())?.isNumberKnown).toBe(true)
+    await database.write(async tx => {
+      await tx('gates').where({ id: gateId }).update({ callers: '{}' })
+      await tx('gateways').where({ id: 'gw_a' }).delete()
+      await tx('openingObservations').delete()
+    })
   })
 
   it('are read by the index of the gate, which ends after 24 rows', async () => {

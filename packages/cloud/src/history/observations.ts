@@ -43,3 +43,15 @@ export async function lastObservation(db: Db, openingId: string): Promise<Observ
   const [row] = await observedLast(db, { openingId })
   return row?.seen
 }
+
+/** The last report about each of some openings, by whomever. */
+export async function lastObservations(
+  db: Db,
+  openingIds: readonly string[],
+): Promise<ReadonlyMap<string, Observation>> {
+  const rows: readonly { openingId: string; seen: Observation }[] = await db('openingObservations')
+    .whereIn('openingId', openingIds)
+    .orderBy('seenAt')
+    .select('openingId', 'seen')
+  return new Map(rows.map(({ openingId, seen }) => [openingId, seen]))
+}

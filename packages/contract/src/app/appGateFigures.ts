@@ -13,6 +13,23 @@ export const ticksShown = 24
 
 const milliseconds = (description: string) => Type.Integer({ minimum: 0, description: `${description}, ms` })
 
+const count = (description: string) => Type.Integer({ minimum: 0, maximum: ticksShown, description })
+
+/** What its last calls have shown. A press that joined a call, or called nobody, is none. */
+const CallOutcomes = closed({
+  calls: count('How many of its last openings were calls that have ended'),
+  opened: count(
+    'How many of these are known to have opened it: by the line, or because a person saw it move',
+  ),
+  probably: count('How many of these have probably opened it'),
+  unknownInRow: count('After how many of the last ones in a row nobody knows whether it moved'),
+  last: nullable({
+    ...OpeningClass,
+    description:
+      'How the last one ended; what a person saw of the gate counts first. Null: it was never called',
+  }),
+})
+
 export const GateFigures = closed({
   gateId: GateId,
   last: nullable(OpeningRecord),
@@ -26,7 +43,12 @@ export const GateFigures = closed({
     maximum: ticksShown,
     description: 'How many of its last calls in a row rang in vain: its module may not know the number',
   }),
+  outcomes: CallOutcomes,
   calibration: Calibration,
+  isNumberKnown: Type.Boolean({
+    description:
+      'Whether its module is known to have the number of a gateway: somebody has said so, or it has opened',
+  }),
   gatewayId: nullable({ ...GatewayId, description: 'The gateway that called it last' }),
 })
 export type GateFigures = Static<typeof GateFigures>

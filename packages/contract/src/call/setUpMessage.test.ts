@@ -19,6 +19,15 @@ it('writes each message as in the manual of the module', () => {
   ])
 })
 
+it('is completed by what is typed, and delivered modules have passwords of their form', () => {
+  const given = { password: '1234', place: '' }
+  expect(messageToComplete('rtu5024', '+40740000111', given)).toBe('1234#TEL0040740000111#[place]#')
+  for (const id of moduleBrandIds) {
+    const { asDelivered, password } = moduleBrands[id]
+    if (asDelivered !== null) expect(asDelivered).toMatch(password)
+  }
+})
+
 it('fits into one message of plain letters that every phone sends unchanged, and names its manual', () => {
   for (const id of moduleBrandIds) {
     const { notes, source } = moduleBrands[id]

@@ -19,6 +19,8 @@ interface Brand {
   readonly notes: readonly ('place' | 'capitals' | 'fromAdmin')[]
   /** What its password can be; what a gateway sends in its place. */
   readonly password: RegExp
+  /** Its password before anybody has changed it, where a manual was read that says so. */
+  readonly asDelivered: string | null
   /** What its place can be, where its message has one. */
   readonly place: RegExp | null
 }
@@ -38,6 +40,7 @@ export const moduleBrands = {
     source: 'ELDES Gate Controller ESIM120/ESIM320, user manual, page 44',
     notes: ['fromAdmin'],
     password: fourDigits,
+    asDelivered: null,
     place: null,
   },
   jablotron_gd04: {
@@ -45,8 +48,9 @@ export const moduleBrands = {
     message: (number, { password }) => `${password},ADX,${number}`,
     source: 'GD-04 DAVID, manual MKS51203, table 1',
     notes: [],
-    // An access code of 2 to 8 characters, PC as delivered.
+    // An access code of 2 to 8 characters.
     password: /^[0-9A-Za-z]{2,8}$/,
+    asDelivered: 'PC',
     place: null,
   },
   king_pigeon_rtu5025: {
@@ -55,6 +59,7 @@ export const moduleBrands = {
     source: 'King Pigeon RTU5025, manual 1.5, section 6.2.0',
     notes: ['place', 'capitals'],
     password: fourDigits,
+    asDelivered: null,
     place: threeDigits,
   },
   rtu5024: {
@@ -63,6 +68,7 @@ export const moduleBrands = {
     source: 'RTU5024, manual, section 6.2',
     notes: ['place', 'capitals'],
     password: fourDigits,
+    asDelivered: '1234',
     place: threeDigits,
   },
   tell_gate_control_20: {
@@ -71,6 +77,7 @@ export const moduleBrands = {
     source: 'TELL Gate Control 20, quick guide, page 7',
     notes: ['capitals'],
     password: /^[0-9]{4,8}$/,
+    asDelivered: null,
     place: null,
   },
 } as const satisfies Record<string, Brand>
@@ -105,9 +112,16 @@ export function setUpMessage(
   return brand.message(callerNumber, { password: given.password, place: given.place ?? '' })
 }
 
-/** The message for a person to complete, with placeholders for the unknown values. */
-export const messageToComplete = (id: ModuleBrandId, callerNumber: string): string =>
-  moduleBrands[id].message(callerNumber, placeholders)
+/** The message for a person to send, with placeholders for the values that are not typed yet. */
+export const messageToComplete = (
+  id: ModuleBrandId,
+  callerNumber: string,
+  { password, place }: SetUpMessageInput = { password: '', place: '' },
+): string =>
+  moduleBrands[id].message(callerNumber, {
+    password: password || placeholders.password,
+    place: place || placeholders.place,
+  })
 
 /** The separators between digits of one number: blanks, dots, dashes, slashes or brackets. */
 const between = String.raw`[ \t\u00a0./()-]{0,3}`

@@ -13,6 +13,7 @@ import type { SimView } from '@callgate/contract/app/sim'
 import type { SpaceView } from '@callgate/contract/app/space'
 import type { GatewayUpdate } from '@callgate/contract/app/update'
 import type { SpaceUser } from '@callgate/contract/app/user'
+import { noCalls } from '@callgate/contract/call/callOutcomes'
 import { exampleIds } from '@callgate/contract/rest/exampleIds'
 import { exampleGate, type Gate } from '@callgate/contract/rest/gate'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
@@ -98,7 +99,9 @@ export const figuresOf = (given: Partial<GateFigures> = {}): GateFigures => ({
   ticks: [],
   usualMs: null,
   misses: 0,
+  outcomes: noCalls,
   calibration: 'declared',
+  isNumberKnown: false,
   gatewayId: null,
   ...given,
 })

@@ -1,6 +1,7 @@
 // For tests: a gate whose last call has opened it.
 
 import type { GateFigures } from '@callgate/contract/app/appGateFigures'
+import { outcomesOf } from '@callgate/contract/call/callOutcomes'
 import { exampleOpening } from '@callgate/contract/rest/opening'
 
 export const lastOpening = {
@@ -25,6 +26,8 @@ export const exampleFigures: GateFigures = {
   ticks: [],
   usualMs: 8_200,
   misses: 0,
+  outcomes: outcomesOf([{ class: 'opened', seen: null }]),
   calibration: 'measured',
+  isNumberKnown: true,
   gatewayId: null,
 }
