@@ -27,12 +27,12 @@ it('shows what to send, to which number, and by whose manual', async () => {
   const page = await house.open(browser, { name: 'Ana Pop', role: 'admin' }, path, phone)
   await page.getByRole('button', { name: 'How to let a number in' }).click()
   const help = page.locator('.let-in')
-  expect(await help.getByLabel('Message to the module').count()).toBe(0)
-  await help.getByLabel('Brand of the module').selectOption('King Pigeon RTU5025')
-  const message = help.getByLabel('Message to the module')
-  expect(await message.inputValue()).toBe('[password]A[place]#0040740000111#')
+  expect(await help.getByRole('note').count()).toBe(0)
+  await help.getByLabel('Module', { exact: true }).selectOption('King Pigeon RTU5025')
+  const message = help.getByRole('note', { name: 'Message to the module' })
+  expect(await message.textContent()).toBe('[password]A[place]#0040740000111#')
   // A ligature would turn ]# into another sign.
-  const ligatures = "getComputedStyle(document.querySelector('.let-in textarea')).fontVariantLigatures"
+  const ligatures = "getComputedStyle(document.querySelector('.let-in-bubble')).fontVariantLigatures"
   expect(await page.evaluate(ligatures)).toBe('none')
   await help.getByText(gate.phoneNumber).waitFor()
   await help.getByText('manual 1.5, section 6.2.0').waitFor()
@@ -41,8 +41,8 @@ it('shows what to send, to which number, and by whose manual', async () => {
   const folder = process.env['SHOTS']
   if (folder) await help.screenshot({ path: `${folder}/let-in-390.png` })
   await expectAccessible(page)
-  await help.getByLabel('Brand of the module').selectOption('ELDES ESIM120, ESIM320')
-  expect(await message.inputValue()).toBe('[password] N:40740000111')
+  await help.getByLabel('Module', { exact: true }).selectOption('ELDES ESIM120, ESIM320')
+  expect(await message.textContent()).toBe('[password] N:40740000111')
   await help.getByText('only from the phone of an administrator').waitFor()
 })
 
@@ -60,7 +60,7 @@ it('leads from a gate that never moved to the message that adds the number to it
   await page.getByText('The gate never moved.').first().waitFor()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'How to let a number in' }).click()
-  await page.getByLabel('Brand of the module').waitFor()
+  await page.getByLabel('Module', { exact: true }).waitFor()
   const top = () => page.locator('.callers').evaluate(card => card.getBoundingClientRect().top)
   // At the top of the window, below the bar.
   await expect.poll(top).toBeLessThan(300)

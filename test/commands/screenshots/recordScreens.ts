@@ -75,7 +75,7 @@ export async function shootRecords({ browser, scale, shoot }: Omit<Studio, 'demo
     [390, 1600],
   ] as const)
     await visit('history?class=did_not_open,denied,unknown', { width, height }, async page => {
-      await page.getByRole('link', { name: 'Allow the caller number' }).first().waitFor()
+      await page.getByRole('link', { name: 'Let the number in' }).first().waitFor()
       await shootBoth(`dash-history-${width}`, page)
     })
   await visit('gateways?range=24h', { width: 1280, height: 1000 }, async page => {

@@ -1,9 +1,10 @@
 import type { Incident } from '@callgate/contract/app/incident'
 import type { SpaceUser } from '@callgate/contract/app/user'
+import { outcomesOf } from '@callgate/contract/call/callOutcomes'
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { Answers } from '../client/fakeCloud.kit.ts'
-import { another, ids, incidentOf, pathOf, sessionOf, userOf } from '../client/spaceData.kit.ts'
+import { another, figuresOf, ids, incidentOf, pathOf, sessionOf, userOf } from '../client/spaceData.kit.ts'
 import { dashboardPages, expectAccessible, on } from '../pages.kit.tsx'
 
 const pages = dashboardPages()
@@ -105,6 +106,18 @@ it('reports that nothing is or was wrong, in Romanian too', async () => {
   cloud.tell('incident.closed', id)
   await page.says('Attic a fost offline')
   await page.says('1 h 1 min')
+  await expectAccessible()
+})
+
+it('names beside no alert a gate that was called and is not known to have opened', async () => {
+  const call = { class: 'unknown', seen: null } as const
+  const figures = figuresOf({ outcomes: outcomesOf([call, call, call, call]) })
+  await pages.open(pathOf('alerts'), sessionOf(), {
+    ...incidents().answers,
+    listGateFigures: () => ({ status: 200, body: { figures: [figures] } }),
+  })
+  await page.says('No alert is open. Courtyard gate: 4 calls, none known to have opened.')
+  await page.of('heading', 'What opens an alert')
   await expectAccessible()
 })
 

@@ -11,6 +11,7 @@ import { useSpace } from '../client/session.tsx'
 import { useSending } from '../confirm/useSending.ts'
 import { FormField } from '../form/FormField.tsx'
 import { useForm } from '../form/useForm.ts'
+import { letInTexts } from '../gates/letInTexts.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { Button, ButtonLink } from '../kit/Button.tsx'
 import { Trouble } from '../kit/Trouble.tsx'
@@ -152,7 +153,7 @@ export function Decision(props: {
       </Button>
       {why === 'never_moved' ? (
         <ButtonLink href={`${gateHref}#let-in`} isWide>
-          {words.letIn.title}
+          {letInTexts(words).title}
         </ButtonLink>
       ) : (
         <ButtonLink href={`${gateHref}#takes`} isWide>

@@ -30,6 +30,8 @@ const isPassing = (failure: Failure) =>
 /** How often a reading is repeated by itself where its failure may pass. */
 const tries = 2
 const pauseMs = 1_000
+/** A person is told of a longer wait. Seconds. */
+const longWaitS = 5
 
 /** A failure on its way through the library of readings, which needs an exception. */
 class ReadFailure extends Error {
@@ -49,7 +51,8 @@ function createReadings(): QueryClient {
         staleTime: 5_000,
         retry: (count, error) => {
           const failure = failureOf(error)
-          return failure !== undefined && isPassing(failure) && count < tries
+          const isLong = (failure?.retryAfterS ?? 0) > longWaitS
+          return failure !== undefined && isPassing(failure) && !isLong && count < tries
         },
         retryDelay: (_, error) => (failureOf(error)?.retryAfterS ?? 0) * 1_000 + pauseMs,
       },
@@ -128,7 +131,11 @@ export function useRead<Id extends AppOperationId>(
       return { body: result.body, etag: result.etag }
     },
     ...(isLive && { staleTime: liveEveryMs }),
-    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    // Not before the server takes it again, and then by itself.
+    refetchInterval: ({ state }) => {
+      const waitS = failureOf(state.error)?.retryAfterS
+      return waitS === undefined ? (everyMs ?? false) : waitS * 1_000
+    },
     ...(options.isWanted !== undefined && { enabled: options.isWanted }),
     ...(options.keepsLast && { placeholderData: keepPreviousData }),
   })

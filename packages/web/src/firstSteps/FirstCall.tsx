@@ -6,7 +6,7 @@ import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { Link } from 'wouter'
 import { useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
-import { lastOf, useUnable } from '../gates/GateCard.tsx'
+import { useUnable } from '../gates/GateCard.tsx'
 import { type Reader, sayWhat } from '../gates/gateWords.ts'
 import { OpenButton } from '../gates/OpenButton.tsx'
 import { SeenAfter } from '../gates/SeenAfter.tsx'
@@ -21,9 +21,9 @@ export function FirstCall(props: {
   const { gate, gateways, reader } = props
   const { space } = useSpace()
   const figures = useRead('getGateFigures', { params: { gateId: gate.id } }).value?.figures
-  const { press, send } = usePress(gate.id, lastOf(figures, reader.userId))
+  const { press, send, shown } = usePress(gate.id, figures)
   const unable = useUnable(gateways, reader.words)
-  const last = figures?.last
+  const last = shown?.last
   const hasEnded = press.is === 'ready' && last && last.class !== 'running'
   return (
     <>

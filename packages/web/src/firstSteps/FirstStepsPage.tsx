@@ -3,11 +3,11 @@
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { type ReactNode, useState } from 'react'
 import { useSpace } from '../client/session.tsx'
+import { claimsOf, sayStepsDone } from '../gates/claims.ts'
 import { gatewayOfSteps, type StepName, stepNames, stepsDone, useFirstSteps } from '../gates/firstSteps.ts'
 import { GateForm } from '../gates/GateForm.tsx'
 import { useReader } from '../gates/useGateReader.ts'
 import { AddGateway } from '../gateways/AddGateway.tsx'
-import { EditGateway } from '../gateways/EditGateway.tsx'
 import { ButtonLink } from '../kit/Button.tsx'
 import { Page } from '../kit/Page.tsx'
 import { StepBar } from '../kit/StepBar.tsx'
@@ -68,7 +68,8 @@ function Steps({ happened, ask }: { readonly happened: Read; readonly ask: StepP
 }
 
 export function FirstStepsPage() {
-  const { firstSteps: says, frame } = useWords()
+  const words = useWords()
+  const { firstSteps: says, frame } = words
   const { space } = useSpace()
   const { failed, happened } = useFirstSteps()
   const [asked, setAsked] = useState<StepQuestion>()
@@ -76,11 +77,14 @@ export function FirstStepsPage() {
   const done = happened && stepsDone(happened)
   const count = done && stepNames.filter(name => done[name]).length
   const isOver = count === stepNames.length
-  const gatewayId = happened && gatewayOfSteps(happened.gateways)?.id
   return (
     <Page
       title={says.title}
-      says={count !== undefined && (isOver ? says.allDone : says.says(count, stepNames.length))}
+      says={
+        happened &&
+        count !== undefined &&
+        (isOver ? sayStepsDone(claimsOf(happened), words) : says.says(count, stepNames.length))
+      }
       actions={
         isOver ? (
           <ButtonLink look="filled" href={hrefOf(dashboardPaths.gates, { spaceId: space.id })}>
@@ -96,7 +100,6 @@ export function FirstStepsPage() {
       {happened && <Steps happened={happened} ask={setAsked} />}
       {asked === 'gateway' && <AddGateway close={close} />}
       {asked === 'gate' && <GateForm close={close} />}
-      {asked === 'number' && gatewayId !== undefined && <EditGateway gatewayId={gatewayId} close={close} />}
     </Page>
   )
 }

@@ -5,12 +5,11 @@ import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import type { Gate } from '@callgate/contract/rest/gate'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
-import { Link } from 'wouter'
 import { useSpace } from '../client/session.tsx'
 import { gatewayOfSteps, hasOpened, hasSurelyOpened } from '../gates/firstSteps.ts'
 import { type Reader, sayWhen } from '../gates/gateWords.ts'
+import { LetInOfGate } from '../gates/LetInOfGate.tsx'
 import { Button, ButtonLink, type ButtonLook } from '../kit/Button.tsx'
-import { CopyButton } from '../kit/CopyButton.tsx'
 import { SignalBars } from '../kit/SignalBars.tsx'
 import { hrefOf } from '../shell/navigation.ts'
 import { dbm } from '../words/time.ts'
@@ -25,7 +24,7 @@ export interface StepProps extends StepPlace {
   readonly members: readonly MemberView[]
   readonly reader: Reader
   /** Opens a form. */
-  readonly ask: (what: 'gateway' | 'gate' | 'number') => void
+  readonly ask: (what: 'gateway' | 'gate') => void
 }
 
 export function SpaceStep({ place, reader, state }: StepProps) {
@@ -95,41 +94,31 @@ export function GateStep({ ask, gates, place, reader, state }: StepProps) {
   )
 }
 
-export function NumberStep({ ask, gates, gateways, place, presses, reader, state }: StepProps) {
-  const { firstSteps, frame, letIn } = reader.words
-  const { space } = useSpace()
+export function NumberStep({ gates, gateways, place, presses, reader, state }: StepProps) {
+  const says = reader.words.firstSteps.number
   const [gate] = gates
-  const says = firstSteps.number
-  const number = gateways.find(({ callerNumber }) => callerNumber !== null)?.callerNumber
-  const opened = presses.some(hasSurelyOpened) ? says.known : says.probably
-  const known = state === 'done' ? opened : says.todo
-  const type = (look: ButtonLook) => (
-    <Button look={look} onClick={() => ask('number')}>
-      {says.type}
-    </Button>
-  )
+  const known = presses.some(hasSurelyOpened)
+    ? says.known
+    : presses.some(hasOpened)
+      ? says.probably
+      : says.said
+  // Without a gateway there is no SIM card whose number could be let in, and without a gate no module.
+  const canSay = gate && gateways.length > 0
   return (
     <StepCard
       place={place}
       state={state}
       title={says.title}
-      says={number ? says.typed(number) : known}
-      aside={number && <CopyButton label={`${frame.copy} ${number}`} text={number} isIcon />}
-      // Until a gate has opened, nobody knows whether its module has the number.
-      then={
-        number !== undefined &&
-        gate &&
-        !presses.some(hasOpened) && (
-          <Link
-            className="link small"
-            href={`${hrefOf(dashboardPaths.gate, { spaceId: space.id, gateId: gate.id })}#let-in`}
-          >
-            {letIn.title}
-          </Link>
-        )
+      says={state === 'done' ? known : says.todo}
+      does={
+        state === 'now' && canSay
+          ? () => (
+              <div className="step-let-in">
+                <LetInOfGate gate={gate} reader={reader} />
+              </div>
+            )
+          : undefined
       }
-      // Without a gateway there is no SIM card yet whose number could be typed.
-      does={state === 'done' || gateways.length === 0 ? undefined : type}
     />
   )
 }

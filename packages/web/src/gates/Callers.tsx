@@ -160,7 +160,7 @@ export function Callers({
           />
         ))}
       </ul>
-      <LetIn callers={callers} gateId={gate.id} gateNumber={gate.phoneNumber} reader={reader} />
+      <LetIn callers={callers} gate={gate} reader={reader} />
     </section>
   )
 }

@@ -3,26 +3,24 @@
 import type { GateFigures } from '@callgate/contract/app/appGateFigures'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Gate } from '@callgate/contract/rest/gate'
-import { callerOf, missesThatTell } from '@callgate/contract/rest/gateHealth'
+import { callerOf } from '@callgate/contract/rest/gateHealth'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
-import { useState } from 'react'
 import { Link } from 'wouter'
 import { useChange } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { useSending } from '../confirm/useSending.ts'
 import { Badge } from '../kit/Badge.tsx'
-import { Button, ButtonLink, IconButton } from '../kit/Button.tsx'
-import { icons } from '../kit/icons.tsx'
+import { Button } from '../kit/Button.tsx'
 import { OpeningRing } from '../kit/OpeningRing.tsx'
 import { openingLook } from '../kit/openingLook.ts'
 import { SignalBars } from '../kit/SignalBars.tsx'
 import { useOffline } from '../kit/states.tsx'
 import { Ticks } from '../kit/Ticks.tsx'
-import { LateVisitor } from '../members/LateVisitor.tsx'
 import { hrefOf } from '../shell/navigation.ts'
-import { asFarAs, badgeOf, ticksShown } from './gateState.ts'
+import { GateFoot } from './GateFoot.tsx'
+import { type ShownFigures, ticksShown } from './gateCall.ts'
+import { badgeOf } from './gateState.ts'
 import { type Reader, sayLast, sayTicks } from './gateWords.ts'
-import { OpenButton } from './OpenButton.tsx'
 import { usePress } from './usePress.ts'
 
 export interface GateProps {
@@ -31,14 +29,6 @@ export interface GateProps {
   /** Undefined where they could not be read. */
   readonly gateways: readonly GatewayView[] | undefined
   readonly reader: Reader
-}
-
-/** The last opening, and whether the reader waits for it. */
-export function lastOf(figures: GateFigures | undefined, userId: string) {
-  const last = figures?.last
-  if (!last) return undefined
-  const isMine = last.class === 'running' && last.by.kind === 'user' && last.by.id === userId
-  return { id: last.id, isMine, sinceMs: Date.parse(last.calledAt) }
 }
 
 /** Why no press can be sent now; undefined when one can. Where the gateways could not be read, the cloud decides. */
@@ -78,57 +68,13 @@ function SwitchOn({ gateId, words }: { readonly gateId: string; readonly words: 
   )
 }
 
-/** Makes a link for a visitor to this gate. Its dialog is not loaded before, which needs the network. */
-function Visitor({ gate, words }: Pick<GateProps, 'gate'> & { readonly words: Reader['words'] }) {
-  const [isAsking, setAsking] = useState(false)
-  const isOffline = useOffline() !== undefined
-  return (
-    <>
-      <IconButton label={words.gates.visitor(gate.name)} disabled={isOffline} onClick={() => setAsking(true)}>
-        <icons.link />
-      </IconButton>
-      {isAsking && <LateVisitor gateId={gate.id} close={() => setAsking(false)} />}
-    </>
-  )
-}
-
-/** The foot of the card: Open, and before it any step that comes first. */
-function Foot({ figures, gate, gateways, press, reader, send }: GateProps & ReturnType<typeof usePress>) {
-  const { words } = reader
-  const { space } = useSpace()
-  const unable = useUnable(gateways, words)
-  const isFailing = figures !== undefined && figures.misses >= missesThatTell
-  const isFresh = figures?.calibration === 'none'
-  const hasFirst = (isFailing || isFresh) && press.is === 'ready' && unable === undefined
-  // The causes of a gate that does not react are on its page.
-  const path = isFailing ? dashboardPaths.gate : dashboardPaths.calibration
-  const href = hrefOf(path, { spaceId: space.id, gateId: gate.id })
-  return (
-    <div className="gate-foot">
-      {hasFirst && (
-        <ButtonLink href={href} isBig isWide>
-          {isFailing ? words.gates.findCause : words.gates.testCalls}
-        </ButtonLink>
-      )}
-      <OpenButton
-        gate={gate.name}
-        press={press}
-        send={send}
-        unable={unable}
-        place={hasFirst ? 'beside' : 'card'}
-      />
-      {!hasFirst && <Visitor gate={gate} words={words} />}
-    </div>
-  )
-}
-
 /** For a gate with a worse badge, or a ready one: whether its reaction to a call was measured. */
-function sayUnmeasured(figures: GateFigures | undefined, badge: string, { gates }: Reader['words']) {
+function sayUnmeasured(figures: ShownFigures | undefined, badge: string, { gates }: Reader['words']) {
   if (!figures || figures.calibration === 'measured' || badge === gates.badges.notCalibrated) return ''
   return ` · ${figures.calibration === 'none' ? gates.unCalibrated : gates.notMeasured}`
 }
 
-function LastTicks({ figures, reader }: { readonly figures: GateFigures; readonly reader: Reader }) {
+function LastTicks({ figures, reader }: { readonly figures: ShownFigures; readonly reader: Reader }) {
   const says = reader.words.gates.ticks
   const classes = figures.ticks.map(tick => tick.class)
   const said = sayTicks(classes, reader)
@@ -146,12 +92,12 @@ export function GateCard(props: GateProps) {
   const { figures, gate, gateways, reader } = props
   const { words } = reader
   const { space } = useSpace()
-  const [headline, below] = sayLast(figures, reader)
-  const last = figures?.last
-  const gateway = gateways?.find(({ id }) => id === figures?.gatewayId)
-  const pressed = usePress(gate.id, lastOf(figures, reader.userId))
-  const { press } = pressed
-  const badge = badgeOf(gate, figures, { caller: callerOf(gateways), press, words })
+  const unable = useUnable(gateways, words)
+  const { press, send, shown } = usePress(gate.id, figures)
+  const [headline, below] = sayLast(shown, reader)
+  const last = shown?.last
+  const gateway = gateways?.find(({ id }) => id === shown?.gatewayId)
+  const badge = badgeOf(gate, shown, { caller: callerOf(gateways), words })
   return (
     <li className={gate.isActive ? 'card gate-card' : 'card gate-card gate-card-off'}>
       <div className="gate-names">
@@ -163,23 +109,20 @@ export function GateCard(props: GateProps) {
           </h2>
           <p className="small quiet">
             {gate.location || gate.phoneNumber}
-            {sayUnmeasured(figures, badge.word, words)}
+            {sayUnmeasured(shown, badge.word, words)}
           </p>
         </div>
         <Badge {...badge} />
       </div>
       <div className="gate-last">
-        <OpeningRing
-          look={last ? openingLook(asFarAs(last, press)) : { lit: 0, tone: 'quiet', icon: 'minus' }}
-          size={34}
-        />
+        <OpeningRing look={last ? openingLook(last) : { lit: 0, tone: 'quiet', icon: 'minus' }} size={34} />
         <div>
           <b>{headline}</b>
           <p className="small quiet">{below}</p>
         </div>
       </div>
       <div className="gate-ticks">
-        {figures && <LastTicks figures={figures} reader={reader} />}
+        {shown && <LastTicks figures={shown} reader={reader} />}
         {gateway && (
           <p className="small gate-gateway">
             <SignalBars dBm={gateway.now.modem?.signalDbm} isQuiet />
@@ -187,7 +130,11 @@ export function GateCard(props: GateProps) {
           </p>
         )}
       </div>
-      {gate.isActive ? <Foot {...props} {...pressed} /> : <SwitchOn gateId={gate.id} words={words} />}
+      {gate.isActive ? (
+        <GateFoot gate={gate} figures={shown} press={press} send={send} reader={reader} unable={unable} />
+      ) : (
+        <SwitchOn gateId={gate.id} words={words} />
+      )}
     </li>
   )
 }

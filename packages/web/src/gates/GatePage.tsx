@@ -9,6 +9,7 @@ import { useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
+import { isWanted } from '../kit/arrival.ts'
 import { Badge } from '../kit/Badge.tsx'
 import { Button, ButtonLink, IconButton } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
@@ -19,7 +20,7 @@ import { useWords } from '../words/words.tsx'
 import { Callers } from './Callers.tsx'
 import { CallProfileCard, type ProfileBody } from './CallProfile.tsx'
 import { CallProfileForm } from './CallProfileForm.tsx'
-import { lastOf, useSwitchOn, useUnable } from './GateCard.tsx'
+import { useSwitchOn, useUnable } from './GateCard.tsx'
 import { GateForm } from './GateForm.tsx'
 import { badgeOf } from './gateState.ts'
 import type { Reader } from './gateWords.ts'
@@ -108,9 +109,11 @@ function Loaded({
   const known = readGateways.value?.gateways
   const gateways: readonly GatewayView[] = known ?? []
   const figures = read.value?.figures
-  const { press, send } = usePress(gate.id, lastOf(figures, reader.userId))
+  const { call, press, send, shown } = usePress(gate.id, figures)
   const unable = useUnable(known, words)
-  const [asked, setAsked] = useState<GateDialog>()
+  const [asked, setAsked] = useState<GateDialog | undefined>(
+    isWanted('edit') ? { is: 'edit', gate, etag } : undefined,
+  )
   const caller = gateways.find(({ id }) => id === figures?.gatewayId) ?? gateways[0]
   const isSettled = readGateways.value || readGateways.failure
   return (
@@ -122,7 +125,7 @@ function Loaded({
           <icons.next size={16} />
         </Link>
       }
-      badge={isSettled && <Badge {...badgeOf(gate, figures, { caller: callerOf(known), press, words })} />}
+      badge={isSettled && <Badge {...badgeOf(gate, shown, { caller: callerOf(known), words })} />}
       says={[gate.location, gate.phoneNumber].filter(Boolean).join(' · ')}
       actions={
         <>
@@ -139,7 +142,7 @@ function Loaded({
       }
     >
       <div className="gate-columns">
-        <Timeline gateId={gate.id} gateways={gateways} press={press} reader={reader} />
+        <Timeline gateId={gate.id} gateways={gateways} call={call} reader={reader} />
         <div className="gate-side">
           <CallProfileCard
             gateId={gate.id}

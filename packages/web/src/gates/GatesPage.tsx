@@ -11,12 +11,12 @@ import { Button } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { Page } from '../kit/Page.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
+import { claimsOf, sayGates } from './claims.ts'
 import { EmptyGates } from './EmptyGates.tsx'
 import { FirstStepsNote } from './FirstStepsNote.tsx'
 import { GateCard } from './GateCard.tsx'
 import { GateForm } from './GateForm.tsx'
 import { GatewayStrip } from './GatewayStrip.tsx'
-import { sayGates } from './gateState.ts'
 import type { Reader } from './gateWords.ts'
 import { readEveryMs, useReader } from './useGateReader.ts'
 import './gates.css'
@@ -86,7 +86,7 @@ export function GatesPage() {
   return (
     <Page
       title={title}
-      says={isEmpty ? words.gates.none : read && sayGates(read, reader)}
+      says={isEmpty ? words.gates.none : read && sayGates(claimsOf(read), words)}
       actions={
         read &&
         !isEmpty && (

@@ -7,7 +7,7 @@ import { icons } from '../kit/icons.tsx'
 import { type IconName, openingLook } from '../kit/openingLook.ts'
 import { Ring, type Tone } from '../kit/Ring.tsx'
 import { useWords, type Words } from '../words/words.tsx'
-import type { Press } from './press.ts'
+import type { EndedPress, Press } from './press.ts'
 import './OpenButton.css'
 
 interface Shown {
@@ -24,7 +24,7 @@ const icon = (name: IconName): ReactNode => {
   return <Icon size={20} />
 }
 
-function sayEnd(press: Extract<Press, { is: 'ended' }>, words: Words['openings']): string {
+function sayEnd(press: EndedPress, words: Words['openings']): string {
   const { class: kind, reason } = press
   // A gate that may have moved must not be shown as one that did not react.
   if (kind === 'unknown') return words.lookFirst
@@ -40,7 +40,7 @@ function sayQueue({ aboutS, ahead, inTime }: Queue, { queue }: Words['openings']
   return ahead === 1 ? queue.next(aboutS) : queue.more(ahead, aboutS)
 }
 
-function showEnd(press: Extract<Press, { is: 'ended' }>, words: Words['openings'], nowMs: number): Shown {
+function showEnd(press: EndedPress, words: Words['openings'], nowMs: number): Shown {
   const look = openingLook({ class: press.class, step: null, hasRung: false })
   const word = sayEnd(press, words)
   if (look.tone === 'open') {

@@ -11,6 +11,7 @@ import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
 import { textFor } from '../words/known.ts'
 import { type Reader, sayWhen } from './gateWords.ts'
+import { letInTexts } from './letInTexts.ts'
 
 /** The interval of reading during the wait for an answer, in milliseconds. */
 const everyMs = { sending: 2_000, usual: 30_000 }
@@ -19,31 +20,33 @@ interface SetUpTarget {
   readonly gateId: string
   readonly gatewayId: string
   readonly brandId: ModuleBrandId
+  /** What is typed already. */
+  readonly typed: { readonly password: string; readonly place: string }
 }
 
 /** The password is stored only while the dialog is open. */
 function SendDialog(
   props: SetUpTarget & { readonly reader: Reader; readonly number: string; readonly close: () => void },
 ) {
-  const { brandId, close, gateId, gatewayId, number, reader } = props
+  const { brandId, close, gateId, gatewayId, number, reader, typed } = props
   const { words } = reader
-  const says = words.letIn.sending
+  const { passwordWrong, placeHint, sending: says } = letInTexts(words)
   const brand = moduleBrands[brandId]
   const hasPlace = brand.place !== null
   const send = useChange('sendSetUpSms')
   const form = useForm({
-    start: { values: { place: '', password: '' }, etag: undefined },
+    start: { values: { ...typed }, etag: undefined },
     fields: {
       place: {
         label: says.place,
-        hint: says.placeHint,
-        check: typed => (brand.place === null || brand.place.test(typed) ? undefined : says.placeHint),
+        hint: placeHint,
+        check: value => (brand.place === null || brand.place.test(value) ? undefined : placeHint),
         input: { inputMode: 'numeric', autoComplete: 'off' },
       },
       password: {
         label: says.password,
         hint: says.passwordHint,
-        check: typed => (brand.password.test(typed) ? undefined : says.passwordWrong),
+        check: value => (brand.password.test(value) ? undefined : passwordWrong),
         isPassword: true,
         input: { autoComplete: 'off' },
       },
@@ -73,7 +76,7 @@ function SendDialog(
 
 /** The result of the last message. */
 function Last({ last, reader }: { readonly last: LastSetUpSms; readonly reader: Reader }) {
-  const says = reader.words.letIn.sending
+  const says = letInTexts(reader.words).sending
   const when = sayWhen(last.at, reader)
   if (last.state === 'sending')
     return (
@@ -99,7 +102,7 @@ function Last({ last, reader }: { readonly last: LastSetUpSms; readonly reader: 
 
 export function SendSetUp(props: SetUpTarget & { readonly reader: Reader; readonly number: string }) {
   const { gateId, gatewayId, reader } = props
-  const says = reader.words.letIn.sending
+  const says = letInTexts(reader.words).sending
   const [isAsked, setAsked] = useState(false)
   const [isSending, setSending] = useState(false)
   const rate = isSending ? everyMs.sending : everyMs.usual

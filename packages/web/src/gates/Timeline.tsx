@@ -14,10 +14,9 @@ import { NotRead, Skeleton } from '../kit/states.tsx'
 import { Unfold } from '../kit/Unfold.tsx'
 import { hrefOf } from '../shell/navigation.ts'
 import { byDay, dayAndMonth, daysBack, timeOfDay } from '../words/time.ts'
-import { asFarAs } from './gateState.ts'
+import { asFarAs, type GateCall } from './gateCall.ts'
 import { type Reader, sayWhat, sayWho } from './gateWords.ts'
 import { OpeningDetail } from './OpeningDetail.tsx'
-import type { Press } from './press.ts'
 import { readEveryMs } from './useGateReader.ts'
 import './timeline.css'
 
@@ -77,10 +76,10 @@ function Row(props: {
 function Rows(props: {
   readonly records: readonly OpeningRecord[]
   readonly gateways: readonly GatewayView[]
-  readonly press: Press
+  readonly call: GateCall
   readonly reader: Reader
 }) {
-  const { gateways, press, reader, records } = props
+  const { call, gateways, reader, records } = props
   const first = records[0]?.id
   return byDay(records, ({ calledAt }) => sayDay(calledAt, reader)).map(({ day, rows }) => (
     <section key={day} className="timeline-day">
@@ -89,7 +88,7 @@ function Rows(props: {
         {rows.map(record => (
           <Row
             key={record.id}
-            record={asFarAs(record, press)}
+            record={asFarAs(record, call)}
             gateway={gateways.find(({ id }) => id === record.gatewayId)?.name}
             reader={reader}
             isFirst={record.id === first && record.class !== 'running'}
@@ -104,7 +103,7 @@ export function Timeline(props: {
   readonly gateId: string
   readonly gateways: readonly GatewayView[]
   /** The state of the page's button. */
-  readonly press: Press
+  readonly call: GateCall
   readonly reader: Reader
 }) {
   const { gateId, gateways, reader } = props
@@ -134,7 +133,7 @@ export function Timeline(props: {
           {filter === 'all' && <p className="quiet small">{says.noneWhy}</p>}
         </div>
       )}
-      {records && <Rows records={records} gateways={gateways} press={props.press} reader={reader} />}
+      {records && <Rows records={records} gateways={gateways} call={props.call} reader={reader} />}
       {!records && read.failure && <NotRead what={says.openings} of={read} />}
       {!records && !read.failure && <Skeleton bars={[40, 41, 42]} />}
       {records && records.length > 0 && (

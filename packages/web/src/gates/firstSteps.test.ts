@@ -9,9 +9,9 @@ import {
   stepsDone,
 } from './firstSteps.ts'
 
-const nothing: Happened = { gateways: [], gates: [], presses: [], members: [] }
-const isNew = { callerNumber: null, now: { lastHeardAt: null } }
-const heard = { callerNumber: null, now: { lastHeardAt: '2026-03-20T08:00:00.000Z' } }
+const nothing: Happened = { gateways: [], gates: [], isNumberKnown: false, presses: [], members: [] }
+const isNew = { now: { lastHeardAt: null } }
+const heard = { now: { lastHeardAt: '2026-03-20T08:00:00.000Z' } }
 const byUser = { kind: 'user', id: 'user_1' } as const
 const press = { class: 'opened', seen: null, by: byUser } as const
 
@@ -19,7 +19,7 @@ const cases: readonly (readonly [string, Partial<Happened>, string])[] = [
   ['nothing but the Space', {}, 'space'],
   ['a gateway that was never heard', { gateways: [isNew] }, 'space'],
   ['a gateway that was heard', { gateways: [isNew, heard] }, 'space gateway'],
-  ['a number that was typed', { gateways: [{ ...isNew, callerNumber: '+40740000333' }] }, 'space number'],
+  ['a number of which somebody said that the module has it', { isNumberKnown: true }, 'space number'],
   ['a gate', { gates: [{}] }, 'space gate'],
   ['a press of which nobody knows', { presses: [{ ...press, class: 'unknown' }] }, 'space'],
   [

@@ -3,6 +3,7 @@
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { useRead } from '../client/reading.tsx'
+import { useSpace } from '../client/session.tsx'
 
 export const stepNames = ['space', 'gateway', 'gate', 'number', 'call', 'link'] as const
 export type StepName = (typeof stepNames)[number]
@@ -10,11 +11,10 @@ export type StepName = (typeof stepNames)[number]
 /** The data from which the steps follow. */
 export interface Happened {
   /** Without the revoked ones. */
-  readonly gateways: readonly {
-    readonly callerNumber: string | null
-    readonly now: Pick<GatewayView['now'], 'lastHeardAt'>
-  }[]
+  readonly gateways: readonly { readonly now: Pick<GatewayView['now'], 'lastHeardAt'> }[]
   readonly gates: readonly unknown[]
+  /** Whether the module of a gate is known to have the number of a gateway. A sandbox has no modules. */
+  readonly isNumberKnown: boolean
   /** The newest presses that opened a gate, or whose outcome is unknown. */
   readonly presses: readonly Pick<OpeningRecord, 'class' | 'seen' | 'by'>[]
   /** Members with a link; one is enough. */
@@ -32,14 +32,14 @@ export const hasOpened = (press: Pick<Press, 'class' | 'seen'>) =>
   press.class === 'probably_opened' || hasSurelyOpened(press)
 
 export function stepsDone(happened: Happened): Readonly<Record<StepName, boolean>> {
-  const { gates, gateways, members, presses } = happened
+  const { gates, gateways, isNumberKnown, members, presses } = happened
   const opened = presses.filter(hasOpened)
   return {
     space: true,
     gateway: gateways.some(({ now }) => now.lastHeardAt !== null),
     gate: gates.length > 0,
     // Where a gate has opened, its module knows the number.
-    number: opened.length > 0 || gateways.some(({ callerNumber }) => callerNumber !== null),
+    number: opened.length > 0 || isNumberKnown,
     call: opened.length > 0,
     // A Space may be opened by programs alone.
     link: members.length > 0 || opened.some(({ by }) => by.kind !== 'user'),
@@ -59,18 +59,22 @@ const readEveryMs = 5_000
 
 /** Reads the data from which the steps follow. */
 export function useFirstSteps() {
+  const { mode } = useSpace().space
   const live = { everyMs: readEveryMs }
   const gates = useRead('listGates', {}, live)
   const gateways = useRead('listGateways', {}, live)
+  const figures = useRead('listGateFigures', {}, live)
   const presses = useRead('listHistory', {
     query: { limit: 20, classes: 'opened,probably_opened,unknown' },
   })
   const members = useRead('listMemberViews', { query: { limit: 1 } })
-  const failed = [gates, gateways, presses, members].find(({ failure, value }) => failure && !value)
+  const failed = [gates, figures, gateways, presses, members].find(({ failure, value }) => failure && !value)
   const happened =
-    gates.value && gateways.value && presses.value && members.value
+    gates.value && figures.value && gateways.value && presses.value && members.value
       ? {
           gates: gates.value.gates,
+          figures: figures.value.figures,
+          isNumberKnown: mode === 'sandbox' || figures.value.figures.some(one => one.isNumberKnown),
           gateways: gateways.value.gateways.filter(({ now }) => now.state !== 'revoked'),
           presses: presses.value.openings,
           members: members.value.members,

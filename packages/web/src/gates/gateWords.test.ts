@@ -2,7 +2,7 @@ import type { GateFigures } from '@callgate/contract/app/appGateFigures'
 import { expect, it } from 'vitest'
 import { en } from '../words/en.ts'
 import { exampleFigures as figures, lastOpening as last } from './gateFigures.kit.ts'
-import { type Reader, sayLast, sayTicks, sayWhat, sayWho } from './gateWords.ts'
+import { type Reader, sayLast, sayTicks, sayWhat, sayWhen, sayWho } from './gateWords.ts'
 
 const at = (ms: number): Reader => ({
   words: en,
@@ -26,12 +26,15 @@ it('names the presser', () => {
 it('shows the result and the time of the last opening', () => {
   const said = (ms: number, given: Partial<GateFigures> = {}) => sayLast({ ...figures, ...given }, at(ms))
   expect(said(20_000)).toEqual(['The gate took the call', 'Ana Pop, by link, just now'])
+  expect(said(59_000)[1]).toBe('Ana Pop, by link, just now')
   expect(said(5 * minute)).toEqual(['Opened 5 min ago', 'Ana Pop, by link'])
   expect(said(120 * minute)[0]).toBe('Opened at 18:04')
   expect(said(day)).toEqual(['Opened yesterday', '18:04, Ana Pop, by link'])
   expect(said(9 * day)[0]).toBe('Opened on 27 March')
   const running = { ...mine, class: 'running', step: 'ringing', completedAt: null } as const
-  expect(said(6_000, { last: running })).toEqual(['You, 6 s ago', 'usually takes 8 s'])
+  // The button counts the seconds.
+  expect(said(6_000, { last: running })).toEqual(['You, just now', 'usually takes 8 s'])
+  expect(said(2 * minute, { last: running })[0]).toBe('You, 2 min ago')
   expect(said(0, { last: null })[0]).toBe('Not opened yet')
   expect(sayLast(undefined, at(0))).toEqual(['The last opening is not known', ''])
   const miss = { ...last, class: 'did_not_open', reason: 'no_reaction' } as const
@@ -53,6 +56,13 @@ it('shows the cause, except for an opening that succeeded', () => {
   const rejected = { class: 'unknown', reason: 'rejected', step: null } as const
   expect(sayWhat({ ...rejected, seen: 'still' }, at(0))).toMatch('Unknown: the gate rejected the call')
   expect(sayWhat({ ...rejected, seen: 'moving' }, at(0))).toBe('Unknown')
+})
+
+it('says “just now” for the first minute', () => {
+  const said = (ms: number) => sayWhen(last.calledAt, at(ms))
+  expect([0, 59_999, minute, 119_000].map(said)).toEqual(['just now', 'just now', '1 min ago', '1 min ago'])
+  // The clock of the browser is behind.
+  expect(said(-5_000)).toBe('just now')
 })
 
 it('describes the ticks in words', () => {

@@ -1,12 +1,12 @@
 // The texts of a gate's card, as pure functions of the read data.
 
-import type { GateFigures } from '@callgate/contract/app/appGateFigures'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import { missesThatTell } from '@callgate/contract/rest/gateHealth'
 import { textFor } from '../words/known.ts'
 import { sayPerson } from '../words/person.ts'
 import { dayAndMonth, daysBack, type TimeStyle, timeOfDay } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
+import type { ShownFigures, ShownOpening } from './gateCall.ts'
 
 /** The context of a gate's texts: the language, the zone, the time, and the reader. */
 export interface Reader {
@@ -17,7 +17,7 @@ export interface Reader {
 }
 
 /** The fields of an opening's record that the card and the timeline show. */
-type Record = NonNullable<GateFigures['last']>
+type Record = ShownOpening
 
 /** The presser: `You`; `Ana Pop, by link`; `Desk, by API key`. */
 export function sayWho({ by, openedBy }: Pick<Record, 'by' | 'openedBy'>, { userId, words }: Reader): string {
@@ -29,11 +29,12 @@ export function sayWho({ by, openedBy }: Pick<Record, 'by' | 'openedBy'>, { user
 
 const minuteMs = 60_000
 
-/** The time: `4 min ago`, `at 12:10`, `yesterday`, `on 2 February`. */
+/** The time: `just now`, `4 min ago`, `at 12:10`, `yesterday`, `on 2 February`. */
 export function sayWhen(at: string, { nowMs, times, words }: Reader): string {
   const { when } = words.gates
   const minutes = Math.floor((nowMs - Date.parse(at)) / minuteMs)
-  if (minutes < 60) return when.minutesAgo(Math.max(1, minutes))
+  if (minutes < 1) return when.justNow
+  if (minutes < 60) return when.minutesAgo(minutes)
   const days = daysBack(at, nowMs, times)
   if (days === 0) return when.at(timeOfDay(at, times))
   return days === 1 ? when.yesterday : when.on(dayAndMonth(at, nowMs, times))
@@ -43,10 +44,8 @@ function sayClock(at: string, { nowMs, times }: Reader): string {
   return daysBack(at, nowMs, times) < 2 ? timeOfDay(at, times) : dayAndMonth(at, nowMs, times)
 }
 
-const justNowMs = 30_000
-
 /** The two lines of the last opening. */
-export function sayLast(figures: GateFigures | undefined, reader: Reader): readonly [string, string] {
+export function sayLast(figures: ShownFigures | undefined, reader: Reader): readonly [string, string] {
   const { gates } = reader.words
   const last = figures?.last
   if (!figures) return [gates.last.notRead, '']
@@ -54,13 +53,14 @@ export function sayLast(figures: GateFigures | undefined, reader: Reader): reado
   const who = sayWho(last, reader)
   const ageMs = reader.nowMs - Date.parse(last.calledAt)
   if (last.class === 'running') {
-    const ago = gates.when.seconds(Math.max(0, Math.round(ageMs / 1_000)))
+    // The button counts the seconds.
+    const minutes = Math.floor(ageMs / minuteMs)
     const usualS = Math.round((figures.usualMs ?? 0) / 1_000)
     const usual = usualS === 0 ? '' : gates.last.usually(usualS)
-    return [gates.last.ago(who, ago), usual]
+    return [minutes < 1 ? gates.last.justNow(who) : gates.last.ago(who, gates.when.minutes(minutes)), usual]
   }
   const endedMs = reader.nowMs - Date.parse(last.completedAt ?? last.calledAt)
-  if (last.class === 'opened' && endedMs < justNowMs) return [gates.last.took, gates.last.justNow(who)]
+  if (last.class === 'opened' && endedMs < minuteMs) return [gates.last.took, gates.last.justNow(who)]
   if (figures.misses >= missesThatTell)
     return [gates.last.misses(figures.misses), gates.last.lastBy(who, sayClock(last.calledAt, reader))]
   const when = sayWhen(last.calledAt, reader)

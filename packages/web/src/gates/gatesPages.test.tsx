@@ -1,5 +1,6 @@
 import type { GateCallerView } from '@callgate/contract/app/appGateCallers'
 import { refuse } from '@callgate/contract/app/refusals'
+import { outcomesOf } from '@callgate/contract/call/callOutcomes'
 import { exampleProfile } from '@callgate/contract/call/callProfile'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { exampleEvidence, exampleOpening } from '@callgate/contract/rest/opening'
@@ -259,6 +260,32 @@ it('keeps the settings of a gateway where the change does not arrive, and report
   await page.says('No answer came. Look again whether it is saved.')
   expect(isChecked(may)).toBe(true)
   await expectAccessible()
+})
+
+it('brings the remedy of a failure to the card, and opens the form that corrects the number', async () => {
+  const failed = openingOf({ class: 'did_not_open', reason: 'bad_number', opened: 'no' })
+  const figures = figuresOf({ last: failed, outcomes: outcomesOf([{ class: 'did_not_open', seen: null }]) })
+  await pages.open(pathOf('gates'), sessionOf(), {
+    listGateFigures: () => ({ status: 200, body: { figures: [figures] } }),
+  })
+  await page.says('Attic is online. The gate is not known to have opened; look at one.')
+  await expectAccessible()
+  await card('Courtyard gate').follow('Correct the number')
+  await page.part('dialog', 'Edit Courtyard gate').field('Number')
+})
+
+it('says when too many pages were read, and when to read again', async () => {
+  const tooMany = {
+    problem: 'rate_limited',
+    message: 'Slow down.',
+    headers: { 'Retry-After': '20' },
+  } as const
+  const cloud = await pages.open(pathOf('gates'), sessionOf(), { listGates: () => tooMany })
+  await page.says('Too many pages in a minute. Read again in 20 s.')
+  expect(cloud.count('listGates')).toBe(1)
+  cloud.answer({ listGates: () => ({ status: 200, body: { gates: [gateOf()] } }) })
+  await page.press('Read again')
+  await page.of('heading', 'Courtyard gate')
 })
 
 it('speaks Romanian', async () => {

@@ -36,6 +36,8 @@ export type Press =
       readonly waitS: number
     }
 
+export type EndedPress = Extract<Press, { readonly is: 'ended' }>
+
 /** How long the button shows an end other than an opening, in milliseconds. */
 export const noticeMs = 10_000
 
@@ -49,7 +51,7 @@ export function stepOf({ evidence, opening }: { opening: Opening; evidence: Open
 export function endOf(
   { evidence, opening }: { opening: Opening; evidence: OpeningEvidence },
   given: { readonly nowMs: AtMs; readonly coolDownMs: number },
-): Press | undefined {
+): EndedPress | undefined {
   const { confidence, opened, reason, safeToRetry } = evidence
   const kind = openingClassOf({ status: opening.status, confidence, opened, reason })
   if (kind === 'running') return undefined

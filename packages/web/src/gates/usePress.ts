@@ -1,10 +1,27 @@
 // Pressing: sends one press, follows its opening, and never repeats the press by itself.
 
+import type { GateFigures } from '@callgate/contract/app/appGateFigures'
+import type { Queue } from '@callgate/contract/rest/opening'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { isUnknown } from '../client/client.ts'
 import { useCall } from '../client/connection.tsx'
 import { useRead, useReadAgain } from '../client/reading.tsx'
+import { useSpace } from '../client/session.tsx'
 import { after, newKey, nowMs, pause } from '../clock.ts'
+import {
+  accepted,
+  figuresShown,
+  type GateCall,
+  listed,
+  noCall,
+  pressed,
+  refused,
+  rested,
+  type ShownFigures,
+  type Told,
+  told,
+  unanswered,
+} from './gateCall.ts'
 import { endOf, noticeMs, type Press, refusalOf, stepOf } from './press.ts'
 
 /** The interval while no events come. */
@@ -16,27 +33,14 @@ const reads = 10
 /** The cool-down where a gate's profile could not be read. */
 const usualCoolDownMs = 5_000
 
-interface Followed {
-  readonly openingId: string
-  readonly sinceMs: number
-}
-
-/** What the person sees: a state of this page, or the progress of an opening. */
-type Doing =
-  /** For a moment the last reading may still show `endedId` as running. */
-  | { readonly is: 'nothing'; readonly endedId?: string | undefined }
-  | { readonly is: 'showing'; readonly press: Press; readonly endedId?: string | undefined }
-  | ({ readonly is: 'following' } & Followed)
-
-/** The progress of an opening, read at each of its events; undefined where none is followed. */
-function useFollowed(followed: Followed | undefined, gateId: string): Press | undefined {
-  const isWanted = followed !== undefined
+/** What is read of the opening of a press, at each of its events; undefined where there is none, or nothing is read yet. */
+function useTold(
+  openingId: string | undefined,
+  gateId: string,
+): { readonly news: Told; readonly queue: Queue | undefined } | undefined {
+  const isWanted = openingId !== undefined
   const often = { everyMs: readEveryMs, liveEveryMs }
-  const own = useRead(
-    'getOpening',
-    { params: { openingId: followed?.openingId ?? '' } },
-    { ...often, isWanted },
-  )
+  const own = useRead('getOpening', { params: { openingId: openingId ?? '' } }, { ...often, isWanted })
   const isRunning = own.value?.opening.completedAt === null
   // A joined opening has the progress of the one that it joined.
   const ledId = isWanted && isRunning ? own.value?.evidence.joinedOpeningId : undefined
@@ -46,20 +50,13 @@ function useFollowed(followed: Followed | undefined, gateId: string): Press | un
     { ...often, isWanted: typeof ledId === 'string' },
   )
   const profile = useRead('getGateProfile', { params: { gateId } }, { isWanted })
-  if (!followed) return undefined
-  const { sinceMs } = followed
-  if (!own.value) return { is: 'running', sinceMs, step: 'asked' }
+  if (openingId === undefined || !own.value) return undefined
   const coolDownMs = profile.value?.profile.coolDownMs ?? usualCoolDownMs
   const known = leader.value?.opening.completedAt === null ? leader.value : own.value
   const { queue } = known.evidence
-  return (
-    endOf(own.value, { nowMs: own.readAtMs, coolDownMs }) ?? {
-      is: 'running',
-      sinceMs,
-      step: stepOf(known),
-      queue,
-    }
-  )
+  const end = endOf(own.value, { nowMs: own.readAtMs, coolDownMs })
+  if (end) return { news: { openingId, end }, queue: undefined }
+  return { news: { openingId, callId: ledId ?? openingId, step: stepOf(known) }, queue }
 }
 
 /** The opening of a press without an answer, found by reading only; undefined when none has arrived. */
@@ -79,10 +76,15 @@ async function find(
   return undefined
 }
 
-/** Sends a press, and shows its result. */
-function useSend(gateId: string, lastId: string | undefined, show: (doing: Doing) => void) {
+/** Sends a press, and notes its result. */
+function useSend(
+  gateId: string,
+  lastId: string | undefined,
+  note: (after: (call: GateCall) => GateCall) => void,
+) {
   const call = useCall()
   const readAgain = useReadAgain()
+  const userId = useSpace().session.user.id
   const isSending = useRef(false)
   const isOver = useRef(false)
   useEffect(() => {
@@ -93,20 +95,21 @@ function useSend(gateId: string, lastId: string | undefined, show: (doing: Doing
   }, [])
 
   const sendOnce = useCallback(async () => {
-    const showPress = (press: Press) => show({ is: 'showing', press })
-    if (!navigator.onLine) return showPress({ is: 'not_sent', why: 'offline', waitS: 0 })
+    const refuse = (press: Press) => note(before => refused(before, press))
     const sinceMs = nowMs()
-    showPress({ is: 'running', sinceMs, step: 'asked' })
+    note(before => pressed(before, { sinceMs, gateId, userId }))
+    if (!navigator.onLine) return refuse({ is: 'not_sent', why: 'offline', waitS: 0 })
     const params = { gateId }
     const sent = await call('openGate', { params, body: {}, isAsync: true, idempotencyKey: newKey() })
     readAgain()
-    if (sent.ok) return show({ is: 'following', openingId: sent.body.openingId, sinceMs })
-    if (!isUnknown(sent)) return showPress(refusalOf(sent, nowMs()))
-    showPress({ is: 'checking', sinceMs })
+    const follow = (openingId: string) => note(before => accepted(before, openingId))
+    if (sent.ok) return follow(sent.body.openingId)
+    if (!isUnknown(sent)) return refuse(refusalOf(sent, nowMs()))
+    note(unanswered)
     const openingId = await find(call, gateId, lastId, () => isOver.current)
-    if (openingId !== undefined) return show({ is: 'following', openingId, sinceMs })
-    showPress({ is: 'not_sent', why: 'lost', waitS: 0 })
-  }, [call, gateId, lastId, readAgain, show])
+    if (openingId !== undefined) return follow(openingId)
+    refuse({ is: 'not_sent', why: 'lost', waitS: 0 })
+  }, [call, gateId, lastId, note, readAgain, userId])
 
   return useCallback(() => {
     if (isSending.current) return
@@ -117,37 +120,39 @@ function useSend(gateId: string, lastId: string | undefined, show: (doing: Doing
   }, [sendOnce])
 }
 
-/**
- * Presses one gate. `last` is its newest opening before the press. `isMine`: the person pressed it and it still runs, as after
- * the page was loaded again; then it is followed.
- */
-export function usePress(
-  gateId: string,
-  last?: { readonly id: string; readonly isMine: boolean; readonly sinceMs: number },
-): { readonly press: Press; readonly send: () => void } {
-  const readAgain = useReadAgain()
-  const [doing, setDoing] = useState<Doing>({ is: 'nothing' })
-  const send = useSend(gateId, last?.id, setDoing)
-  // It is followed to its end, although the next reading may already show that end.
-  if (doing.is === 'nothing' && last?.isMine && last.id !== doing.endedId)
-    setDoing({ is: 'following', openingId: last.id, sinceMs: last.sinceMs })
-  const followed = doing.is === 'following' ? doing : undefined
-  const now = useFollowed(followed, gateId)
-  if (followed && now?.is === 'ended') setDoing({ is: 'showing', press: now, endedId: followed.openingId })
+export interface PressedGate {
+  /** The figures, with the newest opening as far as it is known. */
+  readonly shown: ShownFigures | undefined
+  readonly call: GateCall
+  readonly press: Press
+  readonly send: () => void
+}
 
-  const press = doing.is === 'showing' ? doing.press : (now ?? ready)
-  const endedId = doing.is === 'showing' ? doing.endedId : undefined
+/**
+ * One gate that can be pressed. `figures` are its last read figures. A call that the person has pressed and that still runs is
+ * followed, as after the page was loaded again.
+ */
+export function usePress(gateId: string, figures: GateFigures | undefined): PressedGate {
+  const readAgain = useReadAgain()
+  const userId = useSpace().session.user.id
+  const [state, setState] = useState<GateCall>(noCall)
+  const send = useSend(gateId, figures?.last?.id, setState)
+  const read = listed(state, figures?.last, userId)
+  const news = useTold(read.press.is === 'running' ? read.openingId : undefined, gateId)
+  const call = news ? told(read, news.news) : read
+  if (call !== state) setState(call)
+
+  const { press } = call
   const untilMs = press.is === 'ended' ? press.readyAtMs : undefined
   const waitS = press.is === 'not_sent' ? press.waitS : undefined
   useEffect(() => {
-    const beReady = () => setDoing({ is: 'nothing', endedId })
+    const beReady = () => setState(rested)
     if (untilMs !== undefined) {
       readAgain()
       return after(untilMs - nowMs(), beReady)
     }
     return waitS === undefined ? undefined : after(Math.max(noticeMs, waitS * 1_000), beReady)
-  }, [endedId, readAgain, untilMs, waitS])
-  return { press, send }
+  }, [readAgain, untilMs, waitS])
+  const shown = figuresShown(figures, call)
+  return { shown, call, press: press.is === 'running' ? { ...press, queue: news?.queue } : press, send }
 }
-
-const ready: Press = { is: 'ready' }

@@ -4,6 +4,7 @@ import type { Incident } from '@callgate/contract/app/incident'
 import { sayWhat } from '../alerts/alertWords.ts'
 import { AlertList, everyMs } from '../alerts/OpenAlerts.tsx'
 import { useRead, useReadPages } from '../client/reading.tsx'
+import { claimsOf, sayUnopened } from '../gates/claims.ts'
 import type { Reader } from '../gates/gateWords.ts'
 import { useReader } from '../gates/useGateReader.ts'
 import { sayDuration } from '../gateways/gatewayWords.ts'
@@ -67,20 +68,34 @@ function Past({ reader }: { readonly reader: Reader }) {
   )
 }
 
+/** The gates that were called and are not known to have opened, for the head of the page; those with an alert of their own are not named. */
+function useUnopened({ words }: Reader, open: readonly Incident[]): string {
+  const gates = useRead('listGates', {}, { everyMs })
+  const figures = useRead('listGateFigures', {}, { everyMs })
+  if (!gates.value || !figures.value) return ''
+  const alerted = new Set(open.map(({ target }) => target.id))
+  const quiet = gates.value.gates.filter(({ id }) => !alerted.has(id))
+  return sayUnopened(claimsOf({ gates: quiet, figures: figures.value.figures, gateways: undefined }), words)
+}
+
 export function AlertsPage() {
   const reader = useReader(everyMs)
   const { alerts: says, frame } = reader.words
   const read = useRead('listIncidents', {}, { everyMs })
   const open = read.value?.incidents
+  const unopened = useUnopened(reader, open ?? [])
   return (
-    <Page title={frame.pages.alerts} says={read.value && says.says(read.value.total)}>
+    <Page
+      title={frame.pages.alerts}
+      says={read.value && [says.says(read.value.total), unopened].filter(Boolean).join(' ')}
+    >
       <RecordTabs shown="alerts" />
       <NotRead what={says.what} of={read} />
       <Muted mute={read.value?.mute} reader={reader} />
       {!open && !read.failure && <Skeleton bars={[72, 73]} />}
       {open?.length === 0 && (
         <div className="alerts">
-          <Empty title={says.says(0)}>{says.nothingWhy}</Empty>
+          <Empty title={says.whatShows}>{says.nothingWhy}</Empty>
         </div>
       )}
       {open && open.length > 0 && <AlertList incidents={open} reader={reader} />}

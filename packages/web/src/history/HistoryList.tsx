@@ -1,6 +1,5 @@
 // The presses as a table with days as rows, in which each press unfolds to its evidence. On a phone each row is a card.
 
-import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { useState } from 'react'
@@ -12,20 +11,10 @@ import { DayTable } from '../kit/DayTable.tsx'
 import { OpeningRing } from '../kit/OpeningRing.tsx'
 import { openingLook } from '../kit/openingLook.ts'
 import { Unfold } from '../kit/Unfold.tsx'
-import { hrefOf } from '../shell/navigation.ts'
 import { byDay, timeOfDay } from '../words/time.ts'
-import { type AdvicePage, adviceOf, hasSameCause } from './advice.ts'
+import { adviceOf, hasSameCause, pathOf } from './advice.ts'
 import { sayDay, sayHow, sayName, sayWhy } from './historyWords.ts'
 import '../gates/timeline.css'
-
-/** The link to the page where something can be done about an opening. */
-function pathOf(page: AdvicePage, { by, gateId, gatewayId }: OpeningRecord, spaceId: string): string {
-  if (page === 'gate') return hrefOf(dashboardPaths.gate, { spaceId, gateId })
-  if (page === 'member') return hrefOf(dashboardPaths.member, { spaceId, memberId: by.id ?? '' })
-  return gatewayId === null
-    ? hrefOf(dashboardPaths.gateways, { spaceId })
-    : hrefOf(dashboardPaths.gateway, { spaceId, gatewayId })
-}
 
 /** `newer`: the row above. */
 function ToDo(props: {
@@ -39,13 +28,14 @@ function ToDo(props: {
   const advised = adviceOf(record)
   if (!advised) return null
   if (newer && hasSameCause(newer, record)) return <span className="hint">{says.sameCause}</span>
-  const { again, page, remedy } = advised
+  const { again, remedy } = advised
+  const path = pathOf(advised, record, space.id)
   // Removing the cause comes before another press, which may end in the same way.
   if (!remedy) return <span className="hint">{again ? says.agains[again] : says.nothing}</span>
   const text = says.remedies[remedy]
-  if (!page) return <span className="hint">{text}</span>
+  if (path === undefined) return <span className="hint">{text}</span>
   return (
-    <Link className="link" href={pathOf(page, record, space.id)}>
+    <Link className="link" href={path}>
       {text}
     </Link>
   )

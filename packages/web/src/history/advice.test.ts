@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { adviceOf, hasSameCause } from './advice.ts'
+import { adviceOf, hasSameCause, pathOf } from './advice.ts'
 
 const opening = (reason: string | null, given: object = {}) => ({
   class: 'did_not_open' as const,
@@ -44,4 +44,17 @@ it('recognises a common cause of two openings', () => {
   expect(hasSameCause(opening('busy'), opening('busy'))).toBe(false)
   const other = { by: { kind: 'member' as const, id: 'member_2' } }
   expect(hasSameCause(opening('usage_exhausted'), opening('usage_exhausted', other))).toBe(false)
+})
+
+it('leads to the part of a page where the action is', () => {
+  const path = (reason: string, given: object = {}) => {
+    const ended = { ...opening(reason), gatewayId: 'gw_1', ...given }
+    return pathOf(adviceOf(ended) ?? { page: undefined }, ended, 's')
+  }
+  expect(path('no_reaction')).toBe('/spaces/s/gates/gate_1#let-in')
+  expect(path('bad_number')).toBe('/spaces/s/gates/gate_1#edit')
+  expect(path('outside_schedule')).toBe('/spaces/s/members/member_1')
+  expect(path('no_credit')).toBe('/spaces/s/gateways/gw_1')
+  expect(path('no_credit', { gatewayId: null })).toBe('/spaces/s/gateways')
+  expect(path('cancelled')).toBeUndefined()
 })

@@ -1,9 +1,11 @@
 // Advice for an admin about an opening that did not succeed, by its reason: a text, and the page for the action.
 
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { type Advice, adviceAfter } from '@callgate/contract/call/advice'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import type { Remedy } from '@callgate/contract/call/reasonRow'
 import { isKnownReason } from '@callgate/contract/call/reasonRows'
+import { hrefOf } from '../shell/navigation.ts'
 
 /** The place of the action. */
 export type AdvicePage = 'gate' | 'member' | 'gateway'
@@ -24,6 +26,13 @@ const pageOf: Readonly<Record<Remedy, AdvicePage | null>> = {
   barring: 'gateway',
   gateModule: null,
   look: null,
+}
+
+/** The part of the gate's page where the action is. */
+const partOf: Partial<Readonly<Record<Remedy, string>>> = {
+  allowNumber: '#let-in',
+  correctNumber: '#edit',
+  callProfile: '#takes',
 }
 
 /** The advice: a change, another press, or nothing. */
@@ -51,6 +60,21 @@ export function adviceOf({ by, class: kind, reason, safeToRetry }: Ended): Advis
   // Only a member has hours and a cap; the member's page may no longer exist.
   const isNowhere = page === 'member' && (by.kind !== 'member' || by.id === null)
   return { ...advice, page: isNowhere ? undefined : page }
+}
+
+/** The link to the page for the action; undefined where there is none. */
+export function pathOf(
+  { page, remedy }: Advised,
+  { by, gateId, gatewayId }: Pick<Ended, 'by' | 'gateId'> & { readonly gatewayId: string | null },
+  spaceId: string,
+): string | undefined {
+  if (page === undefined) return undefined
+  if (page === 'gate')
+    return `${hrefOf(dashboardPaths.gate, { spaceId, gateId })}${(remedy && partOf[remedy]) ?? ''}`
+  if (page === 'member') return hrefOf(dashboardPaths.member, { spaceId, memberId: by.id ?? '' })
+  return gatewayId === null
+    ? hrefOf(dashboardPaths.gateways, { spaceId })
+    : hrefOf(dashboardPaths.gateway, { spaceId, gatewayId })
 }
 
 /** Whether two openings have one cause: they are at one gate, and have the same advice. */

@@ -53,6 +53,16 @@ export function ButtonLink({ children, href, icon, ...looks }: Looks & { readonl
   )
 }
 
+/** A link to another program of the device, such as `sms:`, that looks like a button. */
+export function ButtonOut({ children, href, icon, ...looks }: Looks & { readonly href: string }) {
+  return (
+    <a href={href} className={classOf(looks)}>
+      {icon}
+      <span className="button-words">{children}</span>
+    </a>
+  )
+}
+
 /** A button that is only an icon; `label` describes its action. */
 export function IconButton({
   children,

@@ -46,12 +46,13 @@ export function Empty(props: {
 
 /** Why something could not be read, for a person. */
 export function sayNotRead(failure: Failure, words: FirstWords): string {
-  const { notReadBusy, notReadFault, notReadProxy, notReadWhy } = words.frame
+  const { notReadBusy, notReadFault, notReadProxy, notReadTooMany, notReadWhy } = words.frame
   return sayProblem(failure, words, {
     network_error: notReadWhy,
     internal_error: notReadFault,
     proxy_failed: notReadProxy(failure.message),
     unavailable: notReadBusy(failure.retryAfterS ?? 60),
+    rate_limited: notReadTooMany(failure.retryAfterS ?? 60),
   })
 }
 

@@ -4,6 +4,7 @@ import { account } from './en/account.ts'
 import { activity } from './en/activity.ts'
 import { alerts } from './en/alerts.ts'
 import { calibration } from './en/calibration.ts'
+import { claims } from './en/claims.ts'
 import { confirm } from './en/confirm.ts'
 import { firstSteps } from './en/firstSteps.ts'
 import { gate } from './en/gate.ts'
@@ -11,7 +12,6 @@ import { gates } from './en/gates.ts'
 import { gateways } from './en/gateways.ts'
 import { history } from './en/history.ts'
 import { keys } from './en/keys.ts'
-import { letIn } from './en/letIn.ts'
 import { line } from './en/line.ts'
 import { member } from './en/member.ts'
 import { members } from './en/members.ts'
@@ -29,6 +29,7 @@ export const enMore = {
   activity,
   alerts,
   calibration,
+  claims,
   confirm,
   firstSteps,
   gate,
@@ -36,7 +37,6 @@ export const enMore = {
   gateways,
   history,
   keys,
-  letIn,
   line,
   member,
   members,

@@ -4,6 +4,7 @@ import { account } from './ro/account.ts'
 import { activity } from './ro/activity.ts'
 import { alerts } from './ro/alerts.ts'
 import { calibration } from './ro/calibration.ts'
+import { claims } from './ro/claims.ts'
 import { confirm } from './ro/confirm.ts'
 import { firstSteps } from './ro/firstSteps.ts'
 import { gate } from './ro/gate.ts'
@@ -11,7 +12,6 @@ import { gates } from './ro/gates.ts'
 import { gateways } from './ro/gateways.ts'
 import { history } from './ro/history.ts'
 import { keys } from './ro/keys.ts'
-import { letIn } from './ro/letIn.ts'
 import { line } from './ro/line.ts'
 import { member } from './ro/member.ts'
 import { members } from './ro/members.ts'
@@ -30,6 +30,7 @@ export const roMore: MoreWords = {
   activity,
   alerts,
   calibration,
+  claims,
   confirm,
   firstSteps,
   gate,
@@ -37,7 +38,6 @@ export const roMore: MoreWords = {
   gateways,
   history,
   keys,
-  letIn,
   line,
   member,
   members,

@@ -72,7 +72,7 @@ export const alerts = {
   past: 'Past alerts',
   what: 'The alerts',
   columns: { time: 'Began', result: 'What was wrong', took: 'Lasted' },
-  nothing: 'No alert yet',
+  whatShows: 'What opens an alert',
   nothingWhy:
     'When a gateway is offline for five minutes, a gate does not react three times, its calls no longer fit its calibration, a signal or a supply is low for ten minutes, or mails do not arrive, it shows here.',
   nothingPast: 'Nothing in the last 90 days.',

@@ -25,10 +25,9 @@ export const firstSteps = {
   },
   gate: { title: 'Gate', todo: 'Its name, and the number of the SIM card in its module.' },
   number: {
-    title: 'The number to allow',
-    todo: 'The module of a gate opens only for numbers in its list. Type the number of the SIM card in the gateway, then add it to the module as its manual says.',
-    type: 'Type the number',
-    typed: (number: string) => `${number} has to be in the list of the gate’s module.`,
+    title: 'Let the gate know the number',
+    todo: 'Its module opens only for numbers in its list. Send it this SMS from your phone.',
+    said: 'The module knows the number, as somebody has said here.',
     known: 'The module knows the number: the gate has opened.',
     probably: 'The module most likely knows the number: the gate has probably opened.',
   },

@@ -31,6 +31,7 @@ export const frame = {
   notReadFault: 'The server has a fault.',
   notReadProxy: (status: string) => `The proxy in front of the server answered in its place (${status}).`,
   notReadBusy: (waitS: number) => `The server cannot answer now. Read again in ${waitS} s.`,
+  notReadTooMany: (waitS: number) => `Too many pages in a minute. Read again in ${waitS} s.`,
   since: (time: string) => `What you see is from ${time}.`,
   readAgain: 'Read again',
   sandbox: 'Sandbox.',

@@ -12,7 +12,6 @@ export const gates = {
   noneReady: 'No modem is ready: no gate can be called now.',
   nobodyCanOpen: 'No gateway is online: no gate can be opened.',
   noGatewayYet: 'There is no gateway yet: no gate can be opened.',
-  notReacting: (count: number) => (count === 1 ? 'One gate does not react.' : `${count} gates do not react.`),
   gateways: 'The gateways',
   gateway: {
     online: 'online',
@@ -33,6 +32,8 @@ export const gates = {
     modemNotReady: 'Modem not ready',
     notReacting: 'Not reacting',
     notCalibrated: 'Not calibrated',
+    calibrateAgain: 'Calibrate again',
+    didNotOpen: 'Did not open',
     off: 'Switched off',
   },
   last: {
@@ -50,7 +51,7 @@ export const gates = {
   },
   when: {
     minutes: (count: number) => `${count} min`,
-    seconds: (count: number) => `${count} s`,
+    justNow: 'just now',
     minutesAgo: (count: number) => `${count} min ago`,
     at: (time: string) => `at ${time}`,
     yesterday: 'yesterday',

@@ -2,18 +2,27 @@
 
 export const letIn = {
   title: 'How to let a number in',
+  gateways: 'The gateways',
   gateway: 'Gateway',
-  brand: 'Brand of the module',
+  brand: 'Module',
   choose: 'Choose…',
-  send: (number: string) => `Send this message (SMS) from a phone to the module, ${number}:`,
+  password: 'Its password',
+  asDelivered: 'As delivered, unless somebody has changed it.',
+  passwordWrong: 'Modules of this brand have another form: four digits for most. See the manual.',
+  place: 'Place in its list',
+  placeHint: 'A free one, with three digits, such as 010.',
   message: 'Message to the module',
-  password: (word: string) => `In the place of ${word} goes the password of the module.`,
+  goesTo: (number: string) => `It goes to ${number}.`,
   notes: {
-    place: (word: string) =>
-      `In the place of ${word} goes a free place in its list, with three digits, such as 010.`,
     capitals: () => 'Capital letters stay capital, and nothing is added.',
     fromAdmin: () => 'It counts only from the phone of an administrator of the module.',
   },
+  write: 'Write the SMS',
+  inList: 'It is in the list',
+  isInList: 'The module knows the number.',
+  typeFirst: 'The module must know the number of the SIM card in the gateway. Nobody has typed it yet.',
+  type: 'Type the number',
+  noGateway: 'There is no gateway yet, so there is no number to let in.',
   source: (manual: string) =>
     `As it stands in: ${manual}. Another version may differ; then its manual counts.`,
   sending: {
@@ -24,20 +33,19 @@ export const letIn = {
     means: (brand: string, number: string) =>
       `The gateway sends one message (SMS) in the form of ${brand} to ${number}, with the number of its own SIM card. It costs what a message costs there.`,
     place: 'Place in the list of the module',
-    placeHint: 'A free one, with three digits, such as 010.',
     password: 'Password of the module',
     passwordHint: 'Only the gateway can read it. It is not kept.',
-    passwordWrong: 'Modules of this brand have another form: four digits for most. See the manual.',
     running: 'The message is on its way.',
     runningWhy: 'The answer of the module is waited for, up to two minutes. An opening goes first.',
     sent: (when: string) => `Sent ${when}.`,
     unknown: (when: string) =>
-      `Nobody knows whether the message of ${when} was sent. It is not sent again by itself.`,
-    notSent: (when: string) => `The message of ${when} was not sent.`,
+      `Nobody knows whether the message asked for ${when} was sent. It is not sent again by itself.`,
+    notSent: (when: string) => `The message asked for ${when} was not sent.`,
     answered: (text: string) => `The module probably answered: ${text}. If that is a yes, make a test call.`,
     noAnswer: 'The module has not answered. Some never do: make a test call.',
     cannot: 'This gateway’s version cannot send messages. Update it, or send the message from a phone.',
     tooMany: 'This gate was sent five messages in 24 hours. Send the next one from a phone.',
   },
-  other: 'Another brand? Its manual says how a phone number is allowed to call.',
+  other: (number: string) =>
+    `Another module? Its manual says how a phone number is allowed to call. It must know ${number}.`,
 }

@@ -63,7 +63,7 @@ export const alerts: Words['alerts'] = {
   past: 'Alerte încheiate',
   what: 'Alertele',
   columns: { time: 'Început', result: 'Ce nu mergea', took: 'Durata' },
-  nothing: 'Nicio alertă încă',
+  whatShows: 'Ce deschide o alertă',
   nothingWhy:
     'Când un gateway este offline cinci minute, o poartă nu reacționează de trei ori, apelurile ei nu se mai potrivesc cu calibrarea, un semnal sau o alimentare este slabă zece minute, ori mailurile nu ajung, apare aici.',
   nothingPast: 'Nimic în ultimele 90 de zile.',

@@ -26,10 +26,9 @@ export const firstSteps: Words['firstSteps'] = {
   },
   gate: { title: 'Poartă', todo: 'Numele ei și numărul cartelei SIM din modul.' },
   number: {
-    title: 'Numărul de permis',
-    todo: 'Modulul unei porți deschide doar pentru numerele din lista lui. Scrie numărul cartelei SIM din gateway, apoi adaugă-l în modul, cum spune manualul lui.',
-    type: 'Scrie numărul',
-    typed: number => `${number} trebuie să fie în lista modulului porții.`,
+    title: 'Spune porții numărul',
+    todo: 'Modulul ei deschide doar pentru numerele din lista lui. Trimite-i acest SMS de pe telefonul tău.',
+    said: 'Modulul cunoaște numărul, cum a spus cineva aici.',
     known: 'Modulul cunoaște numărul: poarta s-a deschis.',
     probably: 'Modulul cunoaște probabil numărul: poarta s-a deschis probabil.',
   },

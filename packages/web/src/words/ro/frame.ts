@@ -33,6 +33,7 @@ export const frame: Words['frame'] = {
   notReadFault: 'Serverul are o defecțiune.',
   notReadProxy: status => `Proxy-ul din fața serverului a răspuns în locul lui (${status}).`,
   notReadBusy: waitS => `Serverul nu poate răspunde acum. Citește din nou peste ${waitS} s.`,
+  notReadTooMany: waitS => `Prea multe pagini într-un minut. Citește din nou peste ${waitS} s.`,
   since: time => `Ce vezi este de la ${time}.`,
   readAgain: 'Citește din nou',
   sandbox: 'Spațiu de test.',

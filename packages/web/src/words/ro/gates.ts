@@ -13,7 +13,6 @@ export const gates: Words['gates'] = {
   noneReady: 'Niciun modem nu este pregătit: nicio poartă nu poate fi apelată acum.',
   nobodyCanOpen: 'Niciun gateway nu este online: nicio poartă nu poate fi deschisă.',
   noGatewayYet: 'Nu există încă un gateway: nicio poartă nu poate fi deschisă.',
-  notReacting: count => (count === 1 ? 'O poartă nu reacționează.' : `${count} porți nu reacționează.`),
   gateways: 'Gateway-urile',
   gateway: {
     online: 'online',
@@ -34,6 +33,8 @@ export const gates: Words['gates'] = {
     modemNotReady: 'Modem nepregătit',
     notReacting: 'Nu reacționează',
     notCalibrated: 'Necalibrată',
+    calibrateAgain: 'De recalibrat',
+    didNotOpen: 'Nu s-a deschis',
     off: 'Oprită',
   },
   last: {
@@ -51,7 +52,7 @@ export const gates: Words['gates'] = {
   },
   when: {
     minutes: count => `${count} min`,
-    seconds: count => `${count} s`,
+    justNow: 'chiar acum',
     minutesAgo: count => `acum ${count} min`,
     at: time => `la ${time}`,
     yesterday: 'ieri',

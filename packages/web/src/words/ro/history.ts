@@ -12,7 +12,7 @@ const agains: Words['history']['agains'] = {
 
 const remedies: Words['history']['remedies'] = {
   supply: 'Dă modemului 2\u00a0A',
-  allowNumber: 'Permite numărul care sună',
+  allowNumber: 'Permite numărul',
   hours: 'Schimbă orarul',
   cap: 'Mărește limita',
   access: 'Uită-te la acces',

@@ -1,20 +1,30 @@
 // Romanian: how to add a number to the module of a gate.
 
-import type { Words } from '../words.tsx'
+import type { letIn as english } from '../en/letIn.ts'
 
-export const letIn: Words['letIn'] = {
+export const letIn: typeof english = {
   title: 'Cum se permite un număr',
+  gateways: 'Gateway-urile',
   gateway: 'Gateway',
-  brand: 'Marca modulului',
+  brand: 'Modul',
   choose: 'Alege…',
-  send: number => `Trimite acest mesaj (SMS) de pe un telefon către modul, ${number}:`,
+  password: 'Parola lui',
+  asDelivered: 'Ca la livrare, dacă nu a schimbat-o nimeni.',
+  passwordWrong: 'Modulele acestei mărci cer altă formă: cele mai multe patru cifre. Vezi manualul.',
+  place: 'Locul din lista lui',
+  placeHint: 'Unul liber, cu trei cifre, de exemplu 010.',
   message: 'Mesaj către modul',
-  password: word => `În locul lui ${word} vine parola modulului.`,
+  goesTo: number => `Se trimite la ${number}.`,
   notes: {
-    place: word => `În locul lui ${word} vine un loc liber din lista lui, cu trei cifre, de exemplu 010.`,
     capitals: () => 'Literele mari rămân mari și nu se adaugă nimic.',
     fromAdmin: () => 'Contează doar de pe telefonul unui administrator al modulului.',
   },
+  write: 'Scrie SMS-ul',
+  inList: 'Este în listă',
+  isInList: 'Modulul cunoaște numărul.',
+  typeFirst: 'Modulul trebuie să cunoască numărul cartelei SIM din gateway. Nu l-a scris încă nimeni.',
+  type: 'Scrie numărul',
+  noGateway: 'Nu există încă un gateway, deci nici un număr de permis.',
   source: manual => `Așa scrie în: ${manual}. Altă versiune poate fi diferită; atunci contează manualul ei.`,
   sending: {
     open: 'Trimite-l de la gateway',
@@ -24,15 +34,13 @@ export const letIn: Words['letIn'] = {
     means: (brand, number) =>
       `Gateway-ul trimite un singur mesaj (SMS) în forma pentru ${brand} către ${number}, cu numărul propriei cartele SIM. Costă cât costă acolo un mesaj.`,
     place: 'Locul din lista modulului',
-    placeHint: 'Unul liber, cu trei cifre, de exemplu 010.',
     password: 'Parola modulului',
     passwordHint: 'Doar gateway-ul o poate citi. Nu este păstrată.',
-    passwordWrong: 'Modulele acestei mărci cer altă formă: cele mai multe patru cifre. Vezi manualul.',
     running: 'Mesajul este pe drum.',
     runningWhy: 'Se așteaptă răspunsul modulului, cel mult două minute. O deschidere are întâietate.',
     sent: when => `Trimis ${when}.`,
-    unknown: when => `Nu se știe dacă mesajul din ${when} a fost trimis. El nu se retrimite de la sine.`,
-    notSent: when => `Mesajul din ${when} nu a fost trimis.`,
+    unknown: when => `Nu se știe dacă mesajul cerut ${when} a fost trimis. El nu se retrimite de la sine.`,
+    notSent: when => `Mesajul cerut ${when} nu a fost trimis.`,
     answered: text => `Modulul a răspuns probabil: ${text}. Dacă acesta este un da, fă un apel de probă.`,
     noAnswer: 'Modulul nu a răspuns. Unele nu răspund niciodată: fă un apel de probă.',
     cannot:
@@ -40,5 +48,6 @@ export const letIn: Words['letIn'] = {
     tooMany:
       'Acestei porți i s-au trimis cinci mesaje în 24 de ore. Trimite-l pe următorul de pe un telefon.',
   },
-  other: 'Altă marcă? Manualul ei spune cum se permite un număr de telefon.',
+  other: number =>
+    `Alt modul? Manualul lui spune cum se permite un număr de telefon. Trebuie să cunoască ${number}.`,
 }

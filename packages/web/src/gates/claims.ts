@@ -1,0 +1,160 @@
+// What the pages of a Space may claim of its gates: what calls have shown, and never that something should work.
+
+import type { GateFigures } from '@callgate/contract/app/appGateFigures'
+import type { CallOutcomes } from '@callgate/contract/call/callOutcomes'
+import type { OpeningClass } from '@callgate/contract/call/openingClass'
+import type { Gate } from '@callgate/contract/rest/gate'
+import {
+  type CallingGatewayState,
+  callerOf,
+  gateHealth,
+  missesThatTell,
+} from '@callgate/contract/rest/gateHealth'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
+import type { Words } from '../words/words.tsx'
+
+/** From so many calls in a row that say nothing on, the profile of a calibrated gate is doubtful. */
+const unknownsThatTell = 3
+
+/** What may be claimed of a gate that is not switched off. `ready`: its last call has opened it, and a modem is ready. */
+export type GateClaim =
+  | 'no_gateway'
+  | 'modem_not_ready'
+  | 'not_reacting'
+  | 'not_calibrated'
+  | 'calibrate_again'
+  | 'not_tried'
+  | 'ready'
+  | 'probably'
+  | 'did_not_open'
+  | 'not_sure'
+
+type Figures = Pick<GateFigures, 'misses' | 'calibration' | 'outcomes'>
+
+const byEnd: Partial<Readonly<Record<OpeningClass, GateClaim>>> = {
+  opened: 'ready',
+  probably_opened: 'probably',
+  did_not_open: 'did_not_open',
+}
+
+/** `figures`: undefined where they could not be read. */
+export function claimOf(figures: Figures | undefined, caller: CallingGatewayState): GateClaim {
+  switch (gateHealth(caller, figures)) {
+    case 'offline':
+      return caller === 'none' ? 'no_gateway' : 'modem_not_ready'
+    case 'not_reacting':
+      return 'not_reacting'
+    case 'unverified':
+      return 'not_calibrated'
+    default:
+  }
+  if (!figures) return 'not_sure'
+  const { last, unknownInRow } = figures.outcomes
+  if (unknownInRow >= unknownsThatTell) return 'calibrate_again'
+  if (caller !== 'ready') return 'not_sure'
+  return last === null ? 'not_tried' : (byEnd[last] ?? 'not_sure')
+}
+
+interface NamedOutcomes {
+  readonly name: string
+  readonly outcomes: CallOutcomes
+}
+
+/** What may be claimed of all gates of a Space that are switched on and whose figures are known. */
+export interface SpaceClaims {
+  readonly gates: number
+  /** Known to have opened. */
+  readonly opened: number
+  /** Probably opened, and not known to have. */
+  readonly probably: number
+  readonly untried: number
+  /** Gates whose last call has not opened them, or whose calls no longer say so. */
+  readonly toLookAt: number
+  /** Gates that were called, and that no call has opened, not even probably. */
+  readonly unopened: readonly NamedOutcomes[]
+  /** All gates that no call has opened, not even probably. */
+  readonly unproven: readonly string[]
+  readonly caller: CallingGatewayState
+  /** The names of the gateways that are online; undefined where they could not be read. */
+  readonly online: readonly string[] | undefined
+  readonly hasGateway: boolean
+}
+
+export interface KnownOfSpace {
+  readonly gates: readonly Pick<Gate, 'id' | 'name' | 'isActive'>[]
+  /** Of the gates whose figures could be read. */
+  readonly figures: readonly (Figures & Pick<GateFigures, 'gateId'>)[]
+  readonly gateways: readonly Pick<GatewayView, 'name' | 'now'>[] | undefined
+}
+
+export function claimsOf({ figures, gates, gateways }: KnownOfSpace): SpaceClaims {
+  const known = gates.flatMap(({ id, isActive, name }) => {
+    const of = isActive ? figures.find(({ gateId }) => gateId === id) : undefined
+    return of ? [{ name, of, outcomes: of.outcomes }] : []
+  })
+  const isUnopened = ({ outcomes }: NamedOutcomes) => outcomes.opened + outcomes.probably === 0
+  const needsLook = ({ of, outcomes: { calls, last, unknownInRow } }: (typeof known)[number]) =>
+    of.misses >= missesThatTell ||
+    unknownInRow >= unknownsThatTell ||
+    (calls > 0 && last !== 'opened' && last !== 'probably_opened')
+  return {
+    gates: known.length,
+    opened: known.filter(({ outcomes }) => outcomes.opened > 0).length,
+    probably: known.filter(({ outcomes }) => outcomes.opened === 0 && outcomes.probably > 0).length,
+    untried: known.filter(({ outcomes }) => outcomes.last === null).length,
+    toLookAt: known.filter(needsLook).length,
+    unopened: known.filter(one => one.outcomes.calls > 0 && isUnopened(one)),
+    unproven: known.filter(isUnopened).map(({ name }) => name),
+    caller: callerOf(gateways),
+    online: gateways?.filter(({ now }) => now.state === 'online').map(({ name }) => name),
+    hasGateway: gateways?.some(({ now }) => now.state !== 'revoked') ?? false,
+  }
+}
+
+function sayOnline({ caller, hasGateway, online }: SpaceClaims, { gates: says }: Words): string[] {
+  const [first] = online ?? []
+  if (first === undefined) {
+    if (!online) return []
+    return [hasGateway ? says.nobodyCanOpen : says.noGatewayYet]
+  }
+  const who = online && online.length > 1 ? says.areOnline(online.length) : says.isOnline(first)
+  return caller === 'not_ready' ? [who, says.noneReady] : [who]
+}
+
+function sayOutcomes(claims: SpaceClaims, { claims: says }: Words): string[] {
+  const { gates, opened, probably, toLookAt, untried } = claims
+  if (gates === 0) return []
+  if (untried === gates) return [says.noneCalled(gates)]
+  const more = [
+    probably > 0 && says.probably(probably),
+    toLookAt > 0 && says.lookAt(toLookAt),
+    untried > 0 && says.untried(untried),
+  ].filter(part => part !== false)
+  return [`${[says.opened(opened, gates), ...more].join('; ')}.`]
+}
+
+/** The head of the gates: who is online, and what the last calls have shown. */
+export const sayGates = (claims: SpaceClaims, words: Words): string =>
+  [...sayOnline(claims, words), ...sayOutcomes(claims, words)].join(' ')
+
+/** For the head of the alerts: the gates that were called, and that are not known to have opened. Empty where there is none. */
+export function sayUnopened({ unopened }: SpaceClaims, { claims: says }: Words): string {
+  const [first] = unopened
+  if (!first) return ''
+  return unopened.length === 1
+    ? says.unopened(first.name, first.outcomes.calls)
+    : says.unopenedGates(unopened.length)
+}
+
+/** How many gates a sentence names. */
+const mostNamed = 3
+
+/** The head of the first steps once all are done: which gates have not opened yet. */
+export function sayStepsDone({ unproven }: SpaceClaims, { claims: says, firstSteps, locale }: Words): string {
+  if (unproven.length === 0) return firstSteps.allDone
+  const names = unproven.length > mostNamed + 1 ? unproven.slice(0, mostNamed) : unproven
+  const more = unproven.length - names.length
+  const named = [...names, ...(more > 0 ? [says.more(more)] : [])]
+  const list = new Intl.ListFormat(locale, { type: 'conjunction' }).format(named)
+  return `${firstSteps.allDone} ${says.notYet(list)}`
+}

@@ -1,0 +1,48 @@
+// What comes before another press at a gate: the remedy after its last call, or the step that a new gate still needs.
+
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import type { Remedy } from '@callgate/contract/call/reasonRow'
+import { missesThatTell } from '@callgate/contract/rest/gateHealth'
+import { adviceOf, pathOf } from '../history/advice.ts'
+import { hrefOf } from '../shell/navigation.ts'
+import { claimOf } from './claims.ts'
+import type { ShownFigures } from './gateCall.ts'
+
+export type FirstAction =
+  /** The message that lets the number of a gateway into the module of the gate. */
+  | { readonly is: 'letIn' }
+  | { readonly is: 'remedy'; readonly remedy: Remedy; readonly href: string }
+  | { readonly is: 'findCause' | 'testCalls' | 'calibrateAgain'; readonly href: string }
+
+/** Whether a module is probably still to be told the number of a gateway: it was not said, and no call has opened the gate. */
+export const needsNumber = ({ isNumberKnown, outcomes }: Pick<ShownFigures, 'isNumberKnown' | 'outcomes'>) =>
+  !isNumberKnown && outcomes.opened + outcomes.probably === 0
+
+/** The remedy after the last opening, where there is one that an admin can do on a page of the gate or of a gateway. */
+function remedyOf({ last }: ShownFigures, spaceId: string): FirstAction | undefined {
+  const advised = last && last.seen !== 'moving' ? adviceOf(last) : undefined
+  if (!last || !advised?.remedy || advised.page === 'member') return undefined
+  const { remedy } = advised
+  if (remedy === 'allowNumber') return { is: 'letIn' }
+  if (remedy === 'callProfile')
+    return { is: 'testCalls', href: hrefOf(dashboardPaths.calibration, { spaceId, gateId: last.gateId }) }
+  const href = pathOf(advised, last, spaceId)
+  return href === undefined ? undefined : { is: 'remedy', remedy, href }
+}
+
+/** The first action at a gate; undefined where nothing comes before a press. `isPlayed`: a sandbox has no modules. */
+export function firstActionOf(
+  figures: ShownFigures | undefined,
+  { isPlayed, spaceId }: { readonly isPlayed: boolean; readonly spaceId: string },
+): FirstAction | undefined {
+  if (!figures) return undefined
+  const remedy = remedyOf(figures, spaceId)
+  if (remedy && !(isPlayed && remedy.is === 'letIn')) return remedy
+  const { gateId } = figures
+  if (figures.misses >= missesThatTell)
+    return { is: 'findCause', href: hrefOf(dashboardPaths.gate, { spaceId, gateId }) }
+  if (!isPlayed && needsNumber(figures)) return { is: 'letIn' }
+  const href = hrefOf(dashboardPaths.calibration, { spaceId, gateId })
+  if (figures.calibration === 'none') return { is: 'testCalls', href }
+  return claimOf(figures, 'ready') === 'calibrate_again' ? { is: 'calibrateAgain', href } : undefined
+}

@@ -1,0 +1,27 @@
+// Romanian: what the heads of pages claim of the gates of a Space.
+
+import type { Words } from '../words.tsx'
+import { count } from './counted.ts'
+
+export const claims: Words['claims'] = {
+  noneCalled: gates =>
+    gates === 1
+      ? 'Poarta nu a fost apelată încă.'
+      : `Niciuna dintre cele ${count(gates, '', 'porți')} nu a fost apelată încă.`,
+  opened: (opened, gates) => {
+    if (gates === 1) return opened === 1 ? 'Poarta s-a deschis' : 'Nu se știe ca poarta să se fi deschis'
+    const of = count(gates, '', 'porți')
+    if (opened === gates) return `Toate cele ${of} s-au deschis`
+    return opened === 1 ? `Una din ${of} s-a deschis` : `${opened} din ${of} s-au deschis`
+  },
+  probably: many => (many === 1 ? 'una s-a deschis probabil' : `${many} s-au deschis probabil`),
+  lookAt: many => (many === 1 ? 'uită-te la una' : `uită-te la ${many}`),
+  untried: many => (many === 1 ? 'una nu a fost apelată încă' : `${many} nu au fost apelate încă`),
+  unopened: (gate, calls) =>
+    calls === 1
+      ? `${gate}: un apel, nu se știe să se fi deschis.`
+      : `${gate}: ${count(calls, '', 'apeluri')}, la niciunul nu se știe să se fi deschis.`,
+  unopenedGates: gates => `${count(gates, '', 'porți')} au fost apelate și nu se știe să se fi deschis.`,
+  notYet: gates => `Nedeschise încă, din ce se știe: ${gates}.`,
+  more: many => (many === 1 ? 'încă una' : `încă ${many}`),
+}
