@@ -100,25 +100,31 @@ describe('without a network', () => {
     await page.goto(guest.link)
     await disc(page, 'Slow gate').click()
     await page.waitForURL(/\/openings\//)
-    const held = Promise.withResolvers<void>()
-    const asked = Promise.withResolvers<void>()
+    let release = () => {}
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    let arrived = () => {}
+    const asked = new Promise<void>(resolve => {
+      arrived = resolve
+    })
     let isFirst = true
     await page.route(/\/openings\/[^/]+$/, async route => {
       const response = await route.fetch()
       const waits = isFirst
       isFirst = false
       if (waits) {
-        asked.resolve()
-        await held.promise
+        arrived()
+        await held
       }
       await route.fulfill({ response })
     })
     // This answer is made while the gate is called, and comes after the end.
-    await asked.promise
+    await asked
     await house.end()
     await headline(page, 'The gate took the call')
     const late = page.waitForResponse(/\/openings\/[^/]+$/)
-    held.resolve()
+    release()
     await (await late).finished()
     await page.evaluate('new Promise(done => setTimeout(done, 100))')
     expect(await page.locator('main.live').count()).toBe(0)

@@ -101,7 +101,7 @@ export const figuresOf = (given: Partial<GateFigures> = {}): GateFigures => ({
   misses: 0,
   outcomes: noCalls,
   calibration: 'declared',
-  isNumberKnown: false,
+  isNumberKnown: true,
   gatewayId: null,
   ...given,
 })

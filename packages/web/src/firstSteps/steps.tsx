@@ -97,11 +97,10 @@ export function GateStep({ ask, gates, place, reader, state }: StepProps) {
 export function NumberStep({ gates, gateways, place, presses, reader, state }: StepProps) {
   const says = reader.words.firstSteps.number
   const [gate] = gates
-  const known = presses.some(hasSurelyOpened)
-    ? says.known
-    : presses.some(hasOpened)
-      ? says.probably
-      : says.said
+  const { mode } = useSpace().space
+  const said = mode === 'sandbox' ? says.played : says.said
+  const opened = presses.some(hasSurelyOpened) ? says.known : says.probably
+  const known = presses.some(hasOpened) ? opened : said
   // Without a gateway there is no SIM card whose number could be let in, and without a gate no module.
   const canSay = gate && gateways.length > 0
   return (

@@ -10,11 +10,12 @@ import { Button } from '../kit/Button.tsx'
 import { type Fact, Facts } from '../kit/Facts.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { sayProblem } from '../words/problems.ts'
+import { updateTexts } from './updateTexts.ts'
 import { sayCause } from './updateWords.ts'
 import { useUpdates } from './useOffers.ts'
 
 function sayLast(last: NonNullable<GatewayUpdate['last']>, reader: Reader): string {
-  const { updates: says } = reader.words
+  const says = updateTexts(reader.words)
   const { at, state, version } = last
   const when = sayWhen(at, reader)
   const known = (Object.keys(says.states) as (keyof typeof says.states)[]).find(word => word === state)
@@ -22,7 +23,7 @@ function sayLast(last: NonNullable<GatewayUpdate['last']>, reader: Reader): stri
 }
 
 function factsOf({ last, version }: GatewayUpdate, reader: Reader): readonly Fact[] {
-  const says = reader.words.updates
+  const says = updateTexts(reader.words)
   return [[says.version, version ?? says.versionUnknown], last !== null && [says.last, sayLast(last, reader)]]
 }
 
@@ -36,7 +37,7 @@ function Newer(props: {
   readonly allow: () => void
 }) {
   const { allow, canUpdate, hours, isBusy, offered, reader } = props
-  const says = reader.words.updates
+  const says = updateTexts(reader.words)
   const isOwner = useSpace().space.role === 'owner'
   return (
     <div className="update-offer">
@@ -65,7 +66,7 @@ function Offer(props: {
 }) {
   const { hours, reader, update } = props
   const { words } = reader
-  const says = words.updates
+  const says = updateTexts(words)
   const isOwner = useSpace().space.role === 'owner'
   const allow = useChange('allowUpdate')
   const disallow = useChange('disallowUpdate')
@@ -120,7 +121,7 @@ function Offer(props: {
 }
 
 export function UpdateCard({ gatewayId, reader }: { readonly gatewayId: string; readonly reader: Reader }) {
-  const says = reader.words.updates
+  const says = updateTexts(reader.words)
   const read = useUpdates()
   const update = read.value?.updates.find(one => one.gatewayId === gatewayId)
   const cause = update?.last && sayCause(update.last, reader.words)

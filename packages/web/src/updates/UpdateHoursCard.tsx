@@ -11,6 +11,7 @@ import { Card } from '../kit/Card.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
+import { updateTexts } from './updateTexts.ts'
 
 /** The default proposal: few gates are opened at this time. */
 const usual: UpdateHours = { from: '02:00', to: '05:00' }
@@ -19,7 +20,7 @@ const usual: UpdateHours = { from: '02:00', to: '05:00' }
 const hoursOf = (hours: UpdateHours | null) => ({ values: hours ?? usual, etag: JSON.stringify(hours) })
 
 function useHoursForm(hours: UpdateHours | null) {
-  const says = useWords().updates.hours
+  const says = updateTexts(useWords()).hours
   const change = useChange('setUpdateHours')
   const off = useSending()
   const field = { hint: says.hint, input: { type: 'time' } }
@@ -47,7 +48,7 @@ function useHoursForm(hours: UpdateHours | null) {
 
 function HoursForm({ hours }: { readonly hours: UpdateHours | null }) {
   const words = useWords()
-  const says = words.updates.hours
+  const says = updateTexts(words).hours
   const isOwner = useSpace().space.role === 'owner'
   const { form, off, switchOff } = useHoursForm(hours)
   const failure = form.failure ?? off.failure
@@ -83,7 +84,7 @@ function HoursForm({ hours }: { readonly hours: UpdateHours | null }) {
 }
 
 export function UpdateHoursCard() {
-  const says = useWords().updates.hours
+  const says = updateTexts(useWords()).hours
   const read = useRead('listUpdates', {})
   return (
     <Card title={says.title}>

@@ -2,6 +2,7 @@
 
 import type { GatewayUpdate } from '@callgate/contract/app/update'
 import type { Words } from '../words/words.tsx'
+import { updateTexts } from './updateTexts.ts'
 
 /** The context of the texts: the reader's role, and whether the Space has hours for updates. */
 export interface Leave {
@@ -12,8 +13,9 @@ export interface Leave {
 /** Why the last update was refused or rolled back; undefined where the gateway reports no reason. */
 export function sayCause(
   { cause, why }: NonNullable<GatewayUpdate['last']>,
-  { updates: says }: Words,
+  words: Pick<Words, 'locale'>,
 ): string | undefined {
+  const says = updateTexts(words)
   if (cause !== null && Object.hasOwn(says.causes, cause))
     return says.causes[cause as keyof typeof says.causes]
   return why === null ? undefined : says.why(why)
@@ -23,8 +25,9 @@ export function sayCause(
 export function sayOffer(
   { allowed, askedAt, canUpdate, offered }: GatewayUpdate,
   { hasHours, isOwner }: Leave,
-  { updates: { inList: says } }: Words,
+  words: Pick<Words, 'locale'>,
 ): string | undefined {
+  const says = updateTexts(words).inList
   if (askedAt !== null) return says.asked
   if (!offered) return undefined
   const { version } = offered

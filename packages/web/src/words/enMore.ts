@@ -21,7 +21,6 @@ import { schedule } from './en/schedule.ts'
 import { settings } from './en/settings.ts'
 import { sim } from './en/sim.ts'
 import { space } from './en/space.ts'
-import { updates } from './en/updates.ts'
 import { users } from './en/users.ts'
 
 export const enMore = {
@@ -46,6 +45,5 @@ export const enMore = {
   settings,
   sim,
   space,
-  updates,
   users,
 }

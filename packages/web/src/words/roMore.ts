@@ -21,7 +21,6 @@ import { schedule } from './ro/schedule.ts'
 import { settings } from './ro/settings.ts'
 import { sim } from './ro/sim.ts'
 import { space } from './ro/space.ts'
-import { updates } from './ro/updates.ts'
 import { users } from './ro/users.ts'
 import type { MoreWords } from './words.tsx'
 
@@ -47,6 +46,5 @@ export const roMore: MoreWords = {
   settings,
   sim,
   space,
-  updates,
   users,
 }

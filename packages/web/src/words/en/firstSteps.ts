@@ -27,7 +27,8 @@ export const firstSteps = {
   number: {
     title: 'Let the gate know the number',
     todo: 'Its module opens only for numbers in its list. Send it this SMS from your phone.',
-    said: 'The module knows the number, as somebody has said here.',
+    said: 'Noted here: the number is in the list of the module.',
+    played: 'A sandbox rings nobody, so no module has to know a number.',
     known: 'The module knows the number: the gate has opened.',
     probably: 'The module most likely knows the number: the gate has probably opened.',
   },

@@ -19,7 +19,7 @@ export const letIn = {
   },
   write: 'Write the SMS',
   inList: 'It is in the list',
-  isInList: 'The module knows the number.',
+  isInList: 'Noted here: it is in the list.',
   typeFirst: 'The module must know the number of the SIM card in the gateway. Nobody has typed it yet.',
   type: 'Type the number',
   noGateway: 'There is no gateway yet, so there is no number to let in.',

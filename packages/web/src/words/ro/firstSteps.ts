@@ -28,7 +28,8 @@ export const firstSteps: Words['firstSteps'] = {
   number: {
     title: 'Spune porții numărul',
     todo: 'Modulul ei deschide doar pentru numerele din lista lui. Trimite-i acest SMS de pe telefonul tău.',
-    said: 'Modulul cunoaște numărul, cum a spus cineva aici.',
+    said: 'Notat aici: numărul este în lista modulului.',
+    played: 'Un spațiu de test nu sună pe nimeni, deci niciun modul nu trebuie să cunoască un număr.',
     known: 'Modulul cunoaște numărul: poarta s-a deschis.',
     probably: 'Modulul cunoaște probabil numărul: poarta s-a deschis probabil.',
   },

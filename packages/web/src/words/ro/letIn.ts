@@ -21,7 +21,7 @@ export const letIn: typeof english = {
   },
   write: 'Scrie SMS-ul',
   inList: 'Este în listă',
-  isInList: 'Modulul cunoaște numărul.',
+  isInList: 'Notat aici: este în listă.',
   typeFirst: 'Modulul trebuie să cunoască numărul cartelei SIM din gateway. Nu l-a scris încă nimeni.',
   type: 'Scrie numărul',
   noGateway: 'Nu există încă un gateway, deci nici un număr de permis.',

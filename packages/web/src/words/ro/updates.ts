@@ -1,8 +1,8 @@
 // Romanian: updates of the programs of gateways.
 
-import type { Words } from '../words.tsx'
+import type { updates as english } from '../en/updates.ts'
 
-export const updates: Words['updates'] = {
+export const updates: typeof english = {
   title: 'Program',
   version: 'Versiune',
   versionUnknown: 'încă necunoscută',
