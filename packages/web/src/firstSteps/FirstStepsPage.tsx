@@ -8,6 +8,7 @@ import { gatewayOfSteps, type StepName, stepNames, stepsDone, useFirstSteps } fr
 import { GateForm } from '../gates/GateForm.tsx'
 import { useReader } from '../gates/useGateReader.ts'
 import { AddGateway } from '../gateways/AddGateway.tsx'
+import { EditGateway } from '../gateways/EditGateway.tsx'
 import { ButtonLink } from '../kit/Button.tsx'
 import { Page } from '../kit/Page.tsx'
 import { StepBar } from '../kit/StepBar.tsx'
@@ -77,6 +78,7 @@ export function FirstStepsPage() {
   const done = happened && stepsDone(happened)
   const count = done && stepNames.filter(name => done[name]).length
   const isOver = count === stepNames.length
+  const gatewayId = happened && gatewayOfSteps(happened.gateways)?.id
   return (
     <Page
       title={says.title}
@@ -100,6 +102,7 @@ export function FirstStepsPage() {
       {happened && <Steps happened={happened} ask={setAsked} />}
       {asked === 'gateway' && <AddGateway close={close} />}
       {asked === 'gate' && <GateForm close={close} />}
+      {asked === 'number' && gatewayId !== undefined && <EditGateway gatewayId={gatewayId} close={close} />}
     </Page>
   )
 }

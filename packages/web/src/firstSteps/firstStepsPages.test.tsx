@@ -34,6 +34,15 @@ const login = {
   hasOwnBroker: false,
 }
 
+/** The figures of a gate that is not calibrated, after these openings. */
+const figuresAfter = (openings: readonly OpeningRecord[], isNumberKnown: boolean) =>
+  figuresOf({
+    last: openings[0] ?? null,
+    calibration: 'none',
+    isNumberKnown,
+    outcomes: outcomesOf(openings.map(({ class: kind }) => ({ class: kind, seen: null }))),
+  })
+
 /** An empty Space, and the actions of people and of a gateway in it. */
 function emptySpace() {
   let gateways: readonly GatewayView[] = []
@@ -45,14 +54,7 @@ function emptySpace() {
     gateways = gateways.map(gateway => ({ ...gateway, ...changed }))
   }
   let numberKnown: 'unknown' | 'yes' = 'unknown'
-  const outcomes = () => outcomesOf(openings.map(({ class: kind }) => ({ class: kind, seen: null })))
-  const figures = () =>
-    figuresOf({
-      last: openings[0] ?? null,
-      calibration: 'none',
-      isNumberKnown: numberKnown === 'yes',
-      outcomes: outcomes(),
-    })
+  const figures = () => figuresAfter(openings, numberKnown === 'yes')
   const callers = () =>
     gateways.map(({ callerNumber, name }) => callerOf({ callerNumber, name, numberKnown }))
   const answers = {

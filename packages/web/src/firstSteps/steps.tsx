@@ -24,7 +24,7 @@ export interface StepProps extends StepPlace {
   readonly members: readonly MemberView[]
   readonly reader: Reader
   /** Opens a form. */
-  readonly ask: (what: 'gateway' | 'gate') => void
+  readonly ask: (what: 'gateway' | 'gate' | 'number') => void
 }
 
 export function SpaceStep({ place, reader, state }: StepProps) {
@@ -94,7 +94,7 @@ export function GateStep({ ask, gates, place, reader, state }: StepProps) {
   )
 }
 
-export function NumberStep({ gates, gateways, place, presses, reader, state }: StepProps) {
+export function NumberStep({ ask, gates, gateways, place, presses, reader, state }: StepProps) {
   const says = reader.words.firstSteps.number
   const [gate] = gates
   const { mode } = useSpace().space
@@ -113,7 +113,7 @@ export function NumberStep({ gates, gateways, place, presses, reader, state }: S
         state === 'now' && canSay
           ? () => (
               <div className="step-let-in">
-                <LetInOfGate gate={gate} reader={reader} />
+                <LetInOfGate gate={gate} reader={reader} typeNumber={() => ask('number')} />
               </div>
             )
           : undefined

@@ -28,6 +28,8 @@ export interface LetInProps {
   readonly reader: Reader
   /** Called once somebody has said that the number is in the list. */
   readonly done?: () => void
+  /** Opens the form for the number of a gateway; absent: a link leads to the gateway. */
+  readonly typeNumber?: (() => void) | undefined
 }
 
 /** A gateway whose number is typed. */

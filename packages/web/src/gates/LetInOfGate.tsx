@@ -2,11 +2,12 @@
 // number that nobody has typed.
 
 import type { GateCallerView } from '@callgate/contract/app/appGateCallers'
-import { useState } from 'react'
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { useRead } from '../client/reading.tsx'
-import { EditGateway } from '../gateways/EditGateway.tsx'
-import { Button } from '../kit/Button.tsx'
+import { useSpace } from '../client/session.tsx'
+import { Button, ButtonLink } from '../kit/Button.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
+import { hrefOf } from '../shell/navigation.ts'
 import { type Calling, LetInForm, type LetInProps } from './LetInForm.tsx'
 import { letInTexts } from './letInTexts.ts'
 
@@ -19,19 +20,29 @@ export const typedCallers = (callers: readonly GateCallerView[]): readonly Calli
     return callerNumber === null || !caller.mayCall ? [] : [{ ...caller, callerNumber }]
   })
 
-/** Asks for the number of the first gateway. */
-function TypeNumber({ gatewayId, reader }: { readonly gatewayId: string } & Pick<LetInProps, 'reader'>) {
+/** Leads to the form in which the number of a gateway is typed. */
+function TypeNumber({
+  gatewayId,
+  reader,
+  typeNumber,
+}: { readonly gatewayId: string } & Pick<LetInProps, 'reader' | 'typeNumber'>) {
   const says = letInTexts(reader.words)
-  const [isTyping, setTyping] = useState(false)
+  const { space } = useSpace()
+  const href = hrefOf(dashboardPaths.gateway, { spaceId: space.id, gatewayId })
   return (
     <>
       <p className="small quiet">{says.typeFirst}</p>
       <div>
-        <Button look="filled" onClick={() => setTyping(true)}>
-          {says.type}
-        </Button>
+        {typeNumber ? (
+          <Button look="filled" onClick={typeNumber}>
+            {says.type}
+          </Button>
+        ) : (
+          <ButtonLink look="filled" href={href}>
+            {says.type}
+          </ButtonLink>
+        )}
       </div>
-      {isTyping && <EditGateway gatewayId={gatewayId} close={() => setTyping(false)} />}
     </>
   )
 }
@@ -47,5 +58,5 @@ export function LetInOfGate(props: LetInProps) {
   if (first) return <LetInForm {...props} callers={[first, ...others]} />
   const [untyped] = callers
   if (!untyped) return <p className="small quiet">{says.noGateway}</p>
-  return <TypeNumber gatewayId={untyped.gatewayId} reader={reader} />
+  return <TypeNumber gatewayId={untyped.gatewayId} reader={reader} typeNumber={props.typeNumber} />
 }

@@ -79,9 +79,14 @@ it.each<[string, KnownOfSpace, string]>([
     'Demo gateway is online. The gate has opened; look at one.',
   ],
   [
+    'gates of which none is known to have opened',
+    spaceOf({ a: ['unknown'], b: ['did_not_open'] }),
+    'Demo gateway is online. None of 2 gates is known to have opened; look at 2.',
+  ],
+  [
     'openings that are assumed, and a gate that nobody called',
     spaceOf({ a: ['probably_opened'], b: ['opened'], c: [] }),
-    'Demo gateway is online. 1 of 3 gates have opened; one has probably opened; one was not called yet.',
+    'Demo gateway is online. One of 3 gates has opened; one has probably opened; one was not called yet.',
   ],
   [
     'gates that nobody called',

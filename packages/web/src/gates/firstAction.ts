@@ -3,8 +3,8 @@
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Remedy } from '@callgate/contract/call/reasonRow'
 import { missesThatTell } from '@callgate/contract/rest/gateHealth'
-import { adviceOf, pathOf } from '../history/advice.ts'
 import { hrefOf } from '../shell/navigation.ts'
+import { adviceOf, pathOf } from './advice.ts'
 import { claimOf } from './claims.ts'
 import type { ShownFigures } from './gateCall.ts'
 

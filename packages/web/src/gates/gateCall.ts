@@ -146,12 +146,12 @@ export const unanswered = (call: GateCall): GateCall =>
 export const refused = ({ before }: GateCall, press: Press): GateCall => ({ newest: before, press, before })
 
 /** What is told of the opening of a press: its step, or its end. */
-export type Told =
+export type CallNews =
   | { readonly openingId: string; readonly callId: string; readonly step: Step }
   | { readonly openingId: string; readonly end: EndedPress }
 
 /** After an answer about the opening of the press. */
-export function told(call: GateCall, news: Told): GateCall {
+export function told(call: GateCall, news: CallNews): GateCall {
   const { newest, press } = call
   if (news.openingId !== call.openingId || press.is !== 'running' || !newest) return call
   if ('end' in news) {

@@ -1,5 +1,5 @@
 import type { GateFigures } from '@callgate/contract/app/appGateFigures'
-import { isSilent, outcomesOf } from '@callgate/contract/call/callOutcomes'
+import { type EndedCall, isSilent, outcomesOf } from '@callgate/contract/call/callOutcomes'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import { type CallingGatewayState, callerOf } from '@callgate/contract/rest/gateHealth'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
@@ -8,10 +8,8 @@ import { en } from '../words/en.ts'
 import { exampleFigures, lastOpening as last } from './gateFigures.kit.ts'
 import { badgeOf } from './gateState.ts'
 
-type Seen = 'moving' | 'still' | null
-
 /** Figures after these openings, oldest first; `seen` after the last one. */
-const after = (classes: readonly OpeningClass[], seen: Seen = null): Partial<GateFigures> => ({
+const after = (classes: readonly OpeningClass[], seen: EndedCall['seen'] = null): Partial<GateFigures> => ({
   outcomes: outcomesOf(
     classes
       .map((kind, place) => ({ class: kind, seen: place === classes.length - 1 ? seen : null }))

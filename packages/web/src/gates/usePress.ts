@@ -10,6 +10,7 @@ import { useSpace } from '../client/session.tsx'
 import { after, newKey, nowMs, pause } from '../clock.ts'
 import {
   accepted,
+  type CallNews,
   figuresShown,
   type GateCall,
   listed,
@@ -18,7 +19,6 @@ import {
   refused,
   rested,
   type ShownFigures,
-  type Told,
   told,
   unanswered,
 } from './gateCall.ts'
@@ -37,7 +37,7 @@ const usualCoolDownMs = 5_000
 function useTold(
   openingId: string | undefined,
   gateId: string,
-): { readonly news: Told; readonly queue: Queue | undefined } | undefined {
+): { readonly news: CallNews; readonly queue: Queue | undefined } | undefined {
   const isWanted = openingId !== undefined
   const often = { everyMs: readEveryMs, liveEveryMs }
   const own = useRead('getOpening', { params: { openingId: openingId ?? '' } }, { ...often, isWanted })

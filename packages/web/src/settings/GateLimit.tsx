@@ -5,6 +5,7 @@ import { useRead } from '../client/reading.tsx'
 import { icons } from '../kit/icons.tsx'
 import { NotRead } from '../kit/states.tsx'
 import { useWords } from '../words/words.tsx'
+import { keyTexts } from './keyTexts.ts'
 
 function GateBoxes(props: {
   readonly chosen: readonly string[]
@@ -15,7 +16,7 @@ function GateBoxes(props: {
   const read = useRead('listGates', {})
   return (
     <>
-      <NotRead what={words.keys.form.gates} of={read} />
+      <NotRead what={keyTexts(words).form.gates} of={read} />
       <div className="scope-list">
         {read.value?.gates.map(({ id, name }) => (
           <Checkbox
@@ -41,7 +42,7 @@ export function GateLimit(props: {
   readonly error: string | undefined
 }) {
   const { choose, chosen, error } = props
-  const says = useWords().keys.form
+  const says = keyTexts(useWords()).form
   return (
     <fieldset className="group scopes">
       <legend>{says.gates}</legend>

@@ -6,12 +6,13 @@ import { IconButton } from '../kit/Button.tsx'
 import { CardTable } from '../kit/CardTable.tsx'
 import { icons } from '../kit/icons.tsx'
 import { type Reader, sayUsed } from '../members/memberWords.ts'
+import { keyTexts } from './keyTexts.ts'
 import { isOver, sayEnd, sayRequests } from './keyWords.ts'
 import { UseBars } from './UseBars.tsx'
 
 function Row(props: { readonly value: ApiKeyView; readonly reader: Reader; readonly revoke: () => void }) {
   const { reader, revoke, value } = props
-  const { more, table, revoke: says } = reader.words.keys
+  const { more, table, revoke: says } = keyTexts(reader.words)
   const isEnded = isOver(value, reader.nowMs)
   return (
     <tr className={isEnded ? 'row-over' : ''}>
@@ -64,7 +65,7 @@ export function KeyTable(props: {
   readonly revoke: (key: ApiKeyView) => void
 }) {
   const { keys, reader, revoke } = props
-  const { table } = reader.words.keys
+  const { table } = keyTexts(reader.words)
   return (
     <CardTable className="key-table" heads={[table.key, table.may, table.uses, table.last, table.ends]}>
       {keys.map(key => (

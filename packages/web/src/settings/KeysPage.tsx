@@ -10,6 +10,7 @@ import { Empty, NotRead, Skeleton } from '../kit/states.tsx'
 import type { Reader } from '../members/memberWords.ts'
 import { useReader } from '../members/useMemberReader.ts'
 import { KeyTable } from './KeyTable.tsx'
+import { keyTexts } from './keyTexts.ts'
 import { isOver } from './keyWords.ts'
 import { NewKey } from './NewKey.tsx'
 import { SandboxCard } from './NewSandbox.tsx'
@@ -19,7 +20,7 @@ import { SettingsFrame } from './SettingsFrame.tsx'
 const everyMs = 30_000
 
 function Keys({ keys, reader }: { readonly keys: readonly ApiKeyView[]; readonly reader: Reader }) {
-  const says = reader.words.keys
+  const says = keyTexts(reader.words)
   const [revoking, setRevoking] = useState<ApiKeyView>()
   const [showsOver, setShowsOver] = useState(false)
   const over = keys.filter(key => isOver(key, reader.nowMs))
@@ -41,7 +42,7 @@ function Keys({ keys, reader }: { readonly keys: readonly ApiKeyView[]; readonly
 
 export function KeysPage() {
   const reader = useReader()
-  const says = reader.words.keys
+  const says = keyTexts(reader.words)
   const read = useRead('listApiKeys', {}, { everyMs })
   const plan = useRead('getSpace', {}).value?.space.now
   const [isMaking, setMaking] = useState(false)

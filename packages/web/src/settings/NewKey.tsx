@@ -13,12 +13,13 @@ import { useForm } from '../form/useForm.ts'
 import { CopyText } from '../kit/CopyText.tsx'
 import { icons } from '../kit/icons.tsx'
 import { ShownOnce } from '../kit/ShownOnce.tsx'
-import { useWords, type Words } from '../words/words.tsx'
+import { useWords } from '../words/words.tsx'
 import { GateLimit } from './GateLimit.tsx'
+import { type KeyTexts, keyTexts } from './keyTexts.ts'
 import { ScopeFields } from './ScopeFields.tsx'
 
 type Made = AppAnswerOf<'createApiKey'>['body']
-type Says = Words['keys']['form']
+type Says = KeyTexts['form']
 type Ending = keyof Says['ending']
 
 const dayMs = 86_400_000
@@ -48,7 +49,7 @@ function firstPath(scopes: readonly Scope[]): string | undefined {
 }
 
 function Secret({ close, made }: { readonly made: Made; readonly close: () => void }) {
-  const says = useWords().keys.made
+  const says = keyTexts(useWords()).made
   const path = firstPath(made.key.scopes)
   return (
     <ShownOnce
@@ -77,7 +78,7 @@ function Secret({ close, made }: { readonly made: Made; readonly close: () => vo
 
 export function NewKey({ close }: { readonly close: () => void }) {
   const words = useWords()
-  const { create: does, form: says } = words.keys
+  const { create: does, form: says } = keyTexts(words)
   const create = useChange('createApiKey')
   const [made, setMade] = useState<Made>()
   const form = useForm({

@@ -13,10 +13,11 @@ import { Button } from '../kit/Button.tsx'
 import { Card } from '../kit/Card.tsx'
 import { hrefOf } from '../shell/navigation.ts'
 import { useWords } from '../words/words.tsx'
+import { keyTexts } from './keyTexts.ts'
 
 function MakeSandbox({ close }: { readonly close: () => void }) {
   const words = useWords()
-  const says = words.keys.sandbox
+  const says = keyTexts(words).sandbox
   const create = useChange('createSandbox')
   const { ask } = useSessions()
   const [, go] = useLocation()
@@ -24,7 +25,7 @@ function MakeSandbox({ close }: { readonly close: () => void }) {
     start: { values: { name: says.name }, etag: undefined },
     fields: {
       name: {
-        label: words.keys.form.name,
+        label: keyTexts(words).form.name,
         limit: limits.space.name,
         missing: words.form.nameMissing,
         input: { autoComplete: 'off', 'data-autofocus': true },
@@ -56,7 +57,7 @@ function MakeSandbox({ close }: { readonly close: () => void }) {
 /** Shown to owners of a live Space. */
 export function SandboxCard() {
   const { space } = useSpace()
-  const says = useWords().keys.sandbox
+  const says = keyTexts(useWords()).sandbox
   const [isMaking, setMaking] = useState(false)
   if (space.mode === 'sandbox' || space.role !== 'owner') return null
   return (

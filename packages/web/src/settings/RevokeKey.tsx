@@ -5,6 +5,7 @@ import { useChange } from '../client/reading.tsx'
 import { AskDialog } from '../confirm/AskDialog.tsx'
 import { type Reader, sayUsed } from '../members/memberWords.ts'
 import { sayProblem } from '../words/problems.ts'
+import { keyTexts } from './keyTexts.ts'
 import { sayRequests } from './keyWords.ts'
 
 export function RevokeKey(props: {
@@ -13,7 +14,7 @@ export function RevokeKey(props: {
   readonly close: () => void
 }) {
   const { close, of: key, reader } = props
-  const { keys } = reader.words
+  const keys = keyTexts(reader.words)
   const says = keys.revoke
   const revoke = useChange('revokeApiKey')
   const used =

@@ -4,6 +4,7 @@ import { type Scope, scopeNames } from '@callgate/contract/rest/scope'
 import { Checkbox } from '@mantine/core'
 import { icons } from '../kit/icons.tsx'
 import { useWords } from '../words/words.tsx'
+import { keyTexts } from './keyTexts.ts'
 
 const opens: Scope = 'gates:open'
 const quiet = scopeNames.filter(scope => scope !== opens)
@@ -17,7 +18,7 @@ export function ScopeFields(props: {
   readonly error: string | undefined
 }) {
   const { choose, chosen, error, isOffered } = props
-  const { form, scopeNotes, scopes } = useWords().keys
+  const { form, scopeNotes, scopes } = keyTexts(useWords())
   const box = (scope: Scope) => (
     <Checkbox
       key={scope}

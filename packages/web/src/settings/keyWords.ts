@@ -3,6 +3,7 @@
 import type { ApiKeyView } from '@callgate/contract/app/apiKey'
 import type { Reader } from '../members/memberWords.ts'
 import { count, shortDate } from '../words/time.ts'
+import { keyTexts } from './keyTexts.ts'
 
 /** Whether the key is refused: it was revoked, or its end has passed. */
 export function isOver({ expiresAt, revokedAt }: ApiKeyView, nowMs: number): boolean {
@@ -12,14 +13,14 @@ export function isOver({ expiresAt, revokedAt }: ApiKeyView, nowMs: number): boo
 /** `1 Jan 2027`, `never`, `revoked 3 Nov 2026`. */
 export function sayEnd(key: ApiKeyView, { nowMs, times, words }: Reader): string {
   const { expiresAt, revokedAt } = key
-  if (revokedAt !== null) return words.keys.revokedOn(shortDate(revokedAt, times))
-  if (expiresAt === null) return words.keys.never
+  if (revokedAt !== null) return keyTexts(words).revokedOn(shortDate(revokedAt, times))
+  if (expiresAt === null) return keyTexts(words).never
   const day = shortDate(expiresAt, times)
-  return isOver(key, nowMs) ? words.keys.endedOn(day) : day
+  return isOver(key, nowMs) ? keyTexts(words).endedOn(day) : day
 }
 
 /** `1,284 requests in 30 days`. */
 export function sayRequests({ uses }: Pick<ApiKeyView, 'uses'>, { words }: Pick<Reader, 'words'>): string {
   const all = uses.reduce((sum, of) => sum + of, 0)
-  return words.keys.requests(count(all, words.locale), all === 1)
+  return keyTexts(words).requests(count(all, words.locale), all === 1)
 }

@@ -11,7 +11,6 @@ import { gate } from './en/gate.ts'
 import { gates } from './en/gates.ts'
 import { gateways } from './en/gateways.ts'
 import { history } from './en/history.ts'
-import { keys } from './en/keys.ts'
 import { line } from './en/line.ts'
 import { member } from './en/member.ts'
 import { members } from './en/members.ts'
@@ -35,7 +34,6 @@ export const enMore = {
   gates,
   gateways,
   history,
-  keys,
   line,
   member,
   members,

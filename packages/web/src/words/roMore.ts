@@ -11,7 +11,6 @@ import { gate } from './ro/gate.ts'
 import { gates } from './ro/gates.ts'
 import { gateways } from './ro/gateways.ts'
 import { history } from './ro/history.ts'
-import { keys } from './ro/keys.ts'
 import { line } from './ro/line.ts'
 import { member } from './ro/member.ts'
 import { members } from './ro/members.ts'
@@ -36,7 +35,6 @@ export const roMore: MoreWords = {
   gates,
   gateways,
   history,
-  keys,
   line,
   member,
   members,

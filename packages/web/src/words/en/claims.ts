@@ -5,7 +5,9 @@ export const claims = {
     gates === 1 ? 'The gate has not been called yet.' : `None of the ${gates} gates has been called yet.`,
   opened: (opened: number, gates: number) => {
     if (gates === 1) return opened === 1 ? 'The gate has opened' : 'The gate is not known to have opened'
-    return opened === gates ? `All ${gates} gates have opened` : `${opened} of ${gates} gates have opened`
+    if (opened === gates) return `All ${gates} gates have opened`
+    if (opened === 0) return `None of ${gates} gates is known to have opened`
+    return opened === 1 ? `One of ${gates} gates has opened` : `${opened} of ${gates} gates have opened`
   },
   probably: (count: number) => (count === 1 ? 'one has probably opened' : `${count} have probably opened`),
   lookAt: (count: number) => (count === 1 ? 'look at one' : `look at ${count}`),

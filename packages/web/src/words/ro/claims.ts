@@ -11,6 +11,7 @@ export const claims: Words['claims'] = {
   opened: (opened, gates) => {
     if (gates === 1) return opened === 1 ? 'Poarta s-a deschis' : 'Nu se știe ca poarta să se fi deschis'
     const of = count(gates, '', 'porți')
+    if (opened === 0) return `Nu se știe ca vreuna din ${of} să se fi deschis`
     if (opened === gates) return `Toate cele ${of} s-au deschis`
     return opened === 1 ? `Una din ${of} s-a deschis` : `${opened} din ${of} s-au deschis`
   },

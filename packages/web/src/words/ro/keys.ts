@@ -1,8 +1,8 @@
 // Romanian: the page of the API keys, and the dialogs that make and revoke one.
 
-import type { Words } from '../words.tsx'
+import type { keys as english } from '../en/keys.ts'
 
-export const keys: Words['keys'] = {
+export const keys: typeof english = {
   title: 'Chei API',
   what: 'Cheile API',
   says: 'Una pentru fiecare integrare, ca fiecare să poată fi revocată separat.',
