@@ -8,7 +8,7 @@ import { isKnownReason } from '@callgate/contract/call/reasonRows'
 import { hrefOf } from '../shell/navigation.ts'
 
 /** The place of the action. */
-export type AdvicePage = 'gate' | 'member' | 'gateway'
+type AdvicePage = 'gate' | 'member' | 'gateway'
 
 /** Null: the action takes place at the gate itself. */
 const pageOf: Readonly<Record<Remedy, AdvicePage | null>> = {

@@ -61,7 +61,7 @@ interface NamedOutcomes {
 }
 
 /** What may be claimed of all gates of a Space that are switched on and whose figures are known. */
-export interface SpaceClaims {
+interface SpaceClaims {
   readonly gates: number
   /** Known to have opened. */
   readonly opened: number

@@ -15,7 +15,7 @@ export type FirstAction =
   | { readonly is: 'findCause' | 'testCalls' | 'calibrateAgain'; readonly href: string }
 
 /** Whether a module is probably still to be told the number of a gateway: it was not said, and no call has opened the gate. */
-export const needsNumber = ({ isNumberKnown, outcomes }: Pick<ShownFigures, 'isNumberKnown' | 'outcomes'>) =>
+const needsNumber = ({ isNumberKnown, outcomes }: Pick<ShownFigures, 'isNumberKnown' | 'outcomes'>) =>
   !isNumberKnown && outcomes.opened + outcomes.probably === 0
 
 /** The remedy after the last opening, where there is one that an admin can do on a page of the gate or of a gateway. */

@@ -120,7 +120,7 @@ function useSend(
   }, [sendOnce])
 }
 
-export interface PressedGate {
+interface PressedGate {
   /** The figures, with the newest opening as far as it is known. */
   readonly shown: ShownFigures | undefined
   readonly call: GateCall
