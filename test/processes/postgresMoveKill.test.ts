@@ -1,4 +1,4 @@
-// A move from SQLite to Postgres is killed before many of its statements: exactly one of the two can be served, and a second run
+// A move between SQLite and Postgres is killed before many of its statements: exactly one of the two can be served, and a second run
 // brings all rows over.
 
 import { type ChildProcess, fork } from 'node:child_process'
@@ -25,16 +25,29 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The same data each time, and an empty Postgres. */
-async function fresh(name: string) {
+type Direction = 'there' | 'back'
+
+interface Data {
+  readonly folder: string
+  /** The SQLite file, and the Postgres. */
+  readonly file: string
+  readonly url: string
+}
+
+/** The same data each time, and an empty database for it. */
+async function fresh(name: string, direction: Direction): Promise<Data> {
   const data = join(folder, name)
   cpSync(join(folder, 'data'), data, { recursive: true })
-  return { data, url: await emptyPostgres() }
+  const filled = { folder: data, file: join(data, 'callgate.sqlite'), url: await emptyPostgres() }
+  if (direction === 'there') return filled
+  await run(filled, 'there')
+  return { ...filled, file: join(data, 'back.sqlite') }
 }
 
 /** Runs the move to its end, or until it dies; resolves with the number of its statements where it lives. */
-async function run({ data, url }: { data: string; url: string }, diesAt = 0): Promise<number | undefined> {
-  const child = fork(new URL('moveKillServer.ts', import.meta.url), [data, url, String(diesAt)], {
+async function run(data: Data, direction: Direction, diesAt = 0): Promise<number | undefined> {
+  const given = [data.folder, data.file, data.url, direction, String(diesAt)]
+  const child = fork(new URL('moveKillServer.ts', import.meta.url), given, {
     execArgv: ['--import', 'tsx'],
   })
   running.push(child)
@@ -48,7 +61,7 @@ async function run({ data, url }: { data: string; url: string }, diesAt = 0): Pr
 }
 
 /**
- * Whether a cloud can start on the data: `serve` begins with the migration. An empty Postgres, into which nothing has been moved
+ * Whether a cloud can start on the data: `serve` begins with the migration. An empty database, into which nothing has been moved
  * yet, starts without it.
  */
 async function canStart(database: Database): Promise<boolean> {
@@ -61,45 +74,52 @@ async function canStart(database: Database): Promise<boolean> {
   }
 }
 
+/** Opens the source of the move first, then its target. */
 async function both<T>(
-  { data, url }: { data: string; url: string },
-  work: (file: Database, server: Database) => Promise<T>,
+  data: Data,
+  direction: Direction,
+  work: (source: Database, target: Database) => Promise<T>,
 ) {
-  const file = await openDatabase({ url: join(data, 'callgate.sqlite') })
-  const server = await openPostgres({ url })
+  const file = await openDatabase({ url: data.file })
+  const server = await openPostgres({ url: data.url })
   try {
-    return await work(file, server)
+    return await (direction === 'there' ? work(file, server) : work(server, file))
   } finally {
     await Promise.all([file.close(), server.close()])
   }
 }
 
-it('exactly one side can be served, whichever statement the move is killed before', async () => {
-  const whole = await fresh('whole')
-  const statements = (await run(whole)) ?? 0
-  expect(await both(whole, async (file, server) => [await canStart(file), await canStart(server)])).toEqual([
-    false,
-    true,
-  ])
-  // In the migrations, as the tables are loosened, copied and tightened; in the seal, which writes three triggers for each table;
-  // and as the mark is taken away, by the last three statements.
-  const points = [-60, 1, 40, 120, 220, 300, ...[100, 3, 2, 1, 0].map(before => statements - before)]
-  const starts: string[] = []
-  for (const diesAt of points) {
-    const data = await fresh(`data-${diesAt}`)
-    await run(data, diesAt)
-    await both(data, async (file, server) => {
-      const can = [await canStart(file), await canStart(server)]
+// In the migrations, as the tables are loosened, copied and tightened; in the seal, which writes one or three triggers for each
+// table; and as the mark is taken away, by the last statements.
+const pointsOf: Readonly<Record<Direction, readonly number[]>> = {
+  there: [-60, 1, 40, 120, 220, 300],
+  back: [-60, 1, 20, 150],
+}
+const beforeTheEnd = [100, 3, 2, 1, 0]
+
+it.each(['there', 'back'] as const)(
+  'exactly one side can be served, whichever statement the move %s is killed before',
+  async direction => {
+    const whole = await fresh(`whole-${direction}`, direction)
+    const statements = (await run(whole, direction)) ?? 0
+    const bothStart = (data: Data) =>
+      both(data, direction, async (source, target) => [await canStart(source), await canStart(target)])
+    expect(await bothStart(whole)).toEqual([false, true])
+    const starts: string[] = []
+    for (const diesAt of [...pointsOf[direction], ...beforeTheEnd.map(before => statements - before)]) {
+      const data = await fresh(`${direction}-${diesAt}`, direction)
+      await run(data, direction, diesAt)
+      const can = await bothStart(data)
       expect([diesAt, can.filter(each => each).length]).toEqual([diesAt, 1])
-      starts.push(can[0] ? 'file' : 'postgres')
-    })
-    if (starts.at(-1) === 'file') await run(data)
-    await both(data, async (file, server) => {
-      expect([await canStart(file), await canStart(server)]).toEqual([false, true])
-      const names = await tablesOf(server)
-      expect(await rowsOf(server.knex, names)).toEqual(await rowsOf(file.knex, names))
-    })
-  }
-  // Both kinds of death were met, the one before the seal first.
-  expect(starts.join(' ')).toMatch(/^(file )+(postgres ?)+$/)
-})
+      starts.push(can[0] ? 'source' : 'target')
+      if (can[0]) await run(data, direction)
+      expect(await bothStart(data)).toEqual([false, true])
+      await both(data, direction, async (source, target) => {
+        const names = await tablesOf(direction === 'there' ? target : source)
+        expect(await rowsOf(target.knex, names)).toEqual(await rowsOf(source.knex, names))
+      })
+    }
+    // Both kinds of death were met, the one before the seal first.
+    expect(starts.join(' ')).toMatch(/^(source )+(target ?)+$/)
+  },
+)

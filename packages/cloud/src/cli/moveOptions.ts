@@ -1,4 +1,4 @@
-// The command that moves the data to Postgres, with its options.
+// The command that moves the data to another database, with its options.
 
 import type { Command } from 'commander'
 import type { Options } from './commandWork.ts'
@@ -8,11 +8,14 @@ export function moveCommand(program: Command, terminal: Terminal): void {
   program
     .command('move')
     .description(
-      'move all data from the SQLite file to an empty Postgres database, while nobody serves; the file is sealed at the end, for good',
+      'move all data from the SQLite file to an empty Postgres, or back into a new file, while nobody serves; what is left is sealed for good',
     )
     .option('--json', 'print one JSON object')
     .option('--to-file <file>', 'a file that holds postgres://USER:PASSWORD@HOST:5432/NAME')
-    .option('--to <address>', 'the address itself; others on this machine see it while the command runs')
+    .option(
+      '--to <address>',
+      'the address itself, which others on this machine see while the command runs; or the path of a new SQLite file',
+    )
     .action(async (options: Options) => {
       const [{ performOnFiles }, { moveWork }] = await Promise.all([
         import('./perform.ts'),

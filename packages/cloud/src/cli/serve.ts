@@ -85,7 +85,7 @@ export async function serve(
     await cloud.stop()
     if (signal !== undefined) return 0
     terminal.complain(
-      'Another cloud has taken the database while it could not be reached, so this one stops.',
+      'Another cloud has taken the database, or its data was moved, while it could not be reached. So this one stops.',
     )
     return exitCodes.failed
   } catch (error) {

@@ -40,6 +40,11 @@ function takeNote(url: string): string | undefined {
   }
 }
 
+/** Removes the note: it says nothing of data that another database has served since. */
+export function forgetStop(url: string): void {
+  if (hasNote(url)) rmSync(noteOf(url), { force: true })
+}
+
 /**
  * When the last cloud on this data stopped; also removes the note. Undefined where the time is unknown: after a crash, on another
  * machine, or after a reboot.

@@ -10,9 +10,11 @@ const serving = 2
 /** From a lost session to the next attempt, milliseconds. */
 const againAfterMs = 1_000
 
+// Nobody serves data that was moved away, also not a cloud that could not reach it meanwhile: see `moveMarks.ts`.
+const isOurs = `to_regclass('"movedTo"') is null`
 const askSql = {
-  alone: `select pg_try_advisory_lock(${serving}) as held`,
-  shared: `select pg_try_advisory_lock_shared(${serving}) as held`,
+  alone: `select pg_try_advisory_lock(${serving}) and ${isOurs} as held`,
+  shared: `select pg_try_advisory_lock_shared(${serving}) and ${isOurs} as held`,
 } as const
 
 async function take(session: Session, how: keyof typeof askSql): Promise<boolean> {

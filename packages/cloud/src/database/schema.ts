@@ -5,6 +5,7 @@ import { type Database, type Db, openDatabase, runSql } from './database.ts'
 import { isPostgres } from './dialect.ts'
 import { migrate } from './migrate.ts'
 import { runMigrations } from './migrations/run.ts'
+import { besideTables } from './moveMarks.ts'
 import { takenBack } from './snapshot.ts'
 
 /** Each item by its name, such as `index openings_running`, with its definition. */
@@ -13,7 +14,7 @@ export type Schema = ReadonlyMap<string, string>
 type Row = { readonly name: string; readonly sql: string }
 
 const sqliteParts = `select "type" || ' ' || "name" as name, "sql" from sqlite_master
-  where "sql" is not null and "name" not like 'sqlite_%'`
+  where "sql" is not null and "name" not like 'sqlite_%' and "name" not like '${besideTables}%'`
 
 /** A definition without its schema, because the tables for the comparison are in another one. */
 const bare = (sql: string) =>

@@ -1,10 +1,12 @@
-// Copies the rows of every table from SQLite to Postgres, and goes on where an earlier run was stopped.
+// Copies the rows of every table to the other database, and goes on where an earlier run was stopped.
 
 import { createHash, type Hash } from 'node:crypto'
 import type { Knex } from 'knex'
-import { type Binding, type Database, type Db, runSql } from '../database/database.ts'
+import { type Database, type Db, runSql } from '../database/database.ts'
+import { isPostgres } from '../database/dialect.ts'
 import { noteProgress, type Progress, progressOf } from '../database/moveMarks.ts'
 import { storable } from '../database/postgresSession.ts'
+import { rowPages } from '../database/rowPages.ts'
 import type { MovedTable } from './tables.ts'
 
 /** How many rows are read, and inserted by one statement. */
@@ -12,29 +14,23 @@ const pageRows = 500
 /** How many pages are committed at once. A stopped move loses as many at most. */
 const pagesOfCommit = 20
 
-type Row = Readonly<Record<string, Binding>>
-
 interface Page {
   readonly rows: number
-  /** The rows as JSON, which Postgres reads. */
+  /** The rows as JSON, which the other database reads. */
   readonly text: string
 }
 
 const quoted = (names: readonly string[]) => names.map(name => `"${name}"`).join(', ')
 
-/** Reads a table of SQLite from its first row on, a page at a time. Resolves with undefined at its end. */
-function pagesOf(db: Db, { booleans, columns, key, name }: MovedTable): () => Promise<Page | undefined> {
-  const places = key.map((column, at) => `${column} as "place${at}"`).join(', ')
-  const select = `select ${places}, ${quoted(columns)} from "${name}"`
-  const inOrder = `order by ${key.join(', ')} limit ${pageRows}`
-  const after = `where (${key.join(', ')}) > (${key.map(() => '?').join(', ')})`
-  let place: readonly Binding[] | undefined
+/** Reads a table from its first row on, a page at a time. Resolves with undefined at its end. */
+async function pagesOf(
+  db: Db,
+  { booleans, columns, name }: MovedTable,
+): Promise<() => Promise<Page | undefined>> {
+  const next = await rowPages(db, name, columns, pageRows)
   return async () => {
-    const sql = place ? `${select} ${after} ${inOrder}` : `${select} ${inOrder}`
-    const rows = (await runSql(db, sql, place ?? [])) as readonly Row[]
-    const last = rows.at(-1)
-    if (!last) return undefined
-    place = key.map((_, at) => last[`place${at}`] ?? null)
+    const rows = await next()
+    if (rows.length === 0) return undefined
     const moved = rows.map(row =>
       Object.fromEntries(
         columns.map(column => {
@@ -47,10 +43,18 @@ function pagesOf(db: Db, { booleans, columns, key, name }: MovedTable): () => Pr
   }
 }
 
+/** SQL that inserts a page. */
+function insertSql(db: Db, { columns, name }: MovedTable): string {
+  const into = `insert into "${name}" (${quoted(columns)})`
+  if (isPostgres(db))
+    return `${into} select ${quoted(columns)} from json_populate_recordset(null::"${name}", $1::json)`
+  return `${into} select ${columns.map(column => `"value" ->> '$."${column}"'`).join(', ')} from json_each(?)`
+}
+
 const digestOf = (hash: Hash) => hash.copy().digest('hex')
 
 /**
- * Reads the rows that an earlier run has copied, and compares them by their hash: a cloud may have served the file since. Returns
+ * Reads the rows that an earlier run has copied, and compares them by their hash: a cloud may have served the source since. Returns
  * whether they are still the same; `read` and `hash` then stand behind them.
  */
 async function isStillThere(read: () => Promise<Page | undefined>, hash: Hash, earlier: Progress) {
@@ -65,7 +69,7 @@ async function isStillThere(read: () => Promise<Page | undefined>, hash: Hash, e
 }
 
 export interface CopyParts {
-  /** The transaction on SQLite that also seals the file. */
+  /** The transaction that also seals the source. */
   readonly from: Db
   readonly to: Database
   readonly moveId: string
@@ -82,17 +86,16 @@ interface Course {
 /** Copies some pages in one transaction, with the progress. Returns whether there may be more. */
 async function copyPages(
   { moveId }: CopyParts,
-  { columns, name }: MovedTable,
+  table: MovedTable,
   course: Course,
   tx: Knex.Transaction,
 ): Promise<boolean> {
-  const insert = `insert into "${name}" (${quoted(columns)})
-    select ${quoted(columns)} from json_populate_recordset(null::"${name}", $1::json)`
+  const insert = insertSql(tx, table)
   let sent: Promise<unknown> = Promise.resolve()
   let isOver = false
   for (let pages = 0; pages < pagesOfCommit && !isOver; pages++) {
     const page = await course.read()
-    // Postgres inserts a page while the next one is read.
+    // One database inserts a page while the other reads the next one.
     await sent
     isOver = page === undefined
     if (!page) break
@@ -102,7 +105,7 @@ async function copyPages(
     sent.catch(() => {})
   }
   await sent
-  await noteProgress(tx, moveId, { table: name, rows: course.rows, hash: digestOf(course.hash) })
+  await noteProgress(tx, moveId, { table: table.name, rows: course.rows, hash: digestOf(course.hash) })
   return !isOver
 }
 
@@ -113,15 +116,19 @@ async function copyTable(
   earlier: Progress | undefined,
 ): Promise<number> {
   const { from, onRows, to } = parts
-  const start = (): Course => ({ read: pagesOf(from, table), hash: createHash('sha256'), rows: 0 })
-  let course = start()
+  const start = async (): Promise<Course> => ({
+    read: await pagesOf(from, table),
+    hash: createHash('sha256'),
+    rows: 0,
+  })
+  let course = await start()
   const isKept = earlier !== undefined && (await isStillThere(course.read, course.hash, earlier))
   if (isKept) course.rows = earlier.rows
-  else course = start()
+  else course = await start()
   let isEmptied = isKept
   for (let isMore = true; isMore; onRows(table.name, course.rows))
     isMore = await to.write(async tx => {
-      if (!isEmptied) await runSql(tx, `truncate "${table.name}"`, [])
+      if (!isEmptied) await runSql(tx, `${isPostgres(tx) ? 'truncate' : 'delete from'} "${table.name}"`, [])
       isEmptied = true
       return copyPages(parts, table, course, tx)
     })

@@ -72,7 +72,7 @@ export async function stoppedCloud(folder: string) {
 
 const tablesSql = `select table_name as "name" from information_schema.tables where table_schema = current_schema()`
 
-/** All rows of the tables that Postgres has, in an order of their own; but those of the migrations. */
+/** All rows of tables, in an order of their own. */
 export async function rowsOf(db: Db, names: readonly string[]) {
   const rows: Record<string, readonly string[]> = {}
   for (const name of names)
@@ -82,7 +82,26 @@ export async function rowsOf(db: Db, names: readonly string[]) {
   return rows
 }
 
+/** The tables that a move copies, as Postgres has them. */
 export async function tablesOf({ knex }: Database): Promise<readonly string[]> {
   const found = (await runSql(knex, tablesSql, [])) as readonly { readonly name: string }[]
-  return found.map(({ name }) => name).filter(name => !/^(migrations|migrations_lock|schemas)$/.test(name))
+  return found
+    .map(({ name }) => name)
+    .filter(name => !/^(migrations|migrations_lock|schemas|movedTo)$/.test(name))
+}
+
+/** The two databases of a move that stops once the source is sealed: the new one is marked still. */
+export function stoppingAfterSeal(source: Database, target: Database) {
+  let isSealed = false
+  const sealing: Database['write'] = async (work, options) => {
+    const answer = await source.write(work, options)
+    isSealed = options?.isLong === true
+    return answer
+  }
+  const stopping: Database['write'] = (work, options) =>
+    isSealed ? Promise.reject(new Error('stopped')) : target.write(work, options)
+  return [
+    { ...source, write: sealing },
+    { ...target, write: stopping },
+  ] as const
 }

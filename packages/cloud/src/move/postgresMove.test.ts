@@ -9,7 +9,7 @@ import { type Database, databaseTrouble, openDatabase } from '../database/databa
 import { fillEveryTable } from '../database/everyTable.kit.ts'
 import { migrate } from '../database/migrate.ts'
 import { knownSchema } from '../database/migrations/schemaState.ts'
-import { noteRun } from '../database/moveMarks.ts'
+import { moveStateOf, noteRun, progressOf } from '../database/moveMarks.ts'
 import { emptyPostgres, migratedPostgres } from '../database/postgres.kit.ts'
 import { openPostgres } from '../database/postgres.ts'
 import { freshSchema, readSchema } from '../database/schema.ts'
@@ -17,11 +17,12 @@ import { fillFolder } from '../database/tables.kit.ts'
 import { keptAnswers } from '../http/keptAnswers.ts'
 import { said } from '../opening/exchange.kit.ts'
 import { createExchange } from '../opening/exchange.ts'
+import type { Seal } from '../secrets/sealing.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { copyTables } from './copy.ts'
-import { mark, rowsOf, signedReport, stoppedCloud, tablesOf } from './move.kit.ts'
-import { moveData } from './move.ts'
-import { continueSequences, loosen, movedTables, tighten } from './tables.ts'
+import { mark, rowsOf, signedReport, stoppedCloud, stoppingAfterSeal, tablesOf } from './move.kit.ts'
+import { type MoveSide, moveData } from './move.ts'
+import { continueNumbers, loosen, movedTables, tighten } from './tables.ts'
 import { claimTarget } from './target.ts'
 
 const world = realWorld({ logLevel: 'silent' })
@@ -44,6 +45,15 @@ async function opened(url: string): Promise<Database> {
   return database
 }
 
+const sideOf = (database: Database, name = ''): MoveSide => ({ database, url: name, name })
+
+/** Moves the file, without the command. */
+async function moveAll(source: Database, target: Database, seal: Seal, file: string) {
+  const sides = { source: sideOf(source, file), target: sideOf(target, 'postgres://server/name') }
+  await claimTarget(sides.source, sides.target, world)
+  return moveData({ ...sides, seal, world, tell: () => {} })
+}
+
 /** The operator's command with the data in the folder, or in another database. */
 const callgate = (args: readonly string[], databaseUrl?: string) =>
   runCommand({ CALLGATE_DATA: data(), ...(databaseUrl && { DATABASE_URL: databaseUrl }) }, args)
@@ -55,7 +65,21 @@ function addressFile(url: string): string {
 }
 const moveTo = (url: string) => callgate(['move', '--to-file', addressFile(url)])
 
-it('copies every row of every table, and lets its numbers go on', async () => {
+/** Copies all rows, without the checks of a move: the rows of every table make no sense together. */
+async function copied(source: Database, target: Database): Promise<void> {
+  expect(await claimTarget(sideOf(source), sideOf(target), world)).toBeUndefined()
+  await target.write(tx => noteRun(tx, { moveId: 'move_1', source: '' }))
+  const right = await freshSchema(target)
+  await source.write(async tx => {
+    await loosen(target)
+    const tables = await movedTables(tx, target.knex)
+    await copyTables({ from: tx, to: target, moveId: 'move_1', onRows: () => {} }, tables)
+    await continueNumbers(tx, target)
+    await tighten(target, right)
+  })
+}
+
+it('copies every row of every table, and lets its numbers go on, there and back', async () => {
   await fillFolder(data())
   const source = await opened(at('data/callgate.sqlite'))
   await source.write(async tx => {
@@ -66,18 +90,8 @@ it('copies every row of every table, and lets its numbers go on', async () => {
     await tx('restores').where({ id: 5_000 }).delete()
   })
   const target = await opened(await emptyPostgres())
-  expect(await claimTarget(target, { file: '', name: '', world })).toBeUndefined()
+  await copied(source, target)
   const right = await freshSchema(target)
-  await source.write(async tx => {
-    await target.write(async other => {
-      await noteRun(other, { moveId: 'move_1', file: '' })
-      await loosen(other)
-    })
-    const tables = await movedTables(tx, target.knex)
-    await copyTables({ from: tx, to: target, moveId: 'move_1', onRows: () => {} }, tables)
-    await continueSequences(tx, target)
-    await target.write(other => tighten(other, right))
-  })
   const names = await tablesOf(target)
   expect(names.length).toBeGreaterThan(50)
   const rows = await rowsOf(target.knex, names)
@@ -86,6 +100,13 @@ it('copies every row of every table, and lets its numbers go on', async () => {
   expect(await readSchema(target.knex)).toEqual(right)
   const restore = { takenAt: 'a', restoredAt: 'b', holdsNumbers: false }
   expect(await target.knex('restores').insert(restore).returning('id')).toEqual([{ id: 5_001 }])
+
+  const back = await opened(at('back.sqlite'))
+  await target.write(tx => tx('restores').where({ id: 5_001 }).delete())
+  await copied(target, back)
+  expect(await rowsOf(back.knex, names)).toEqual(rows)
+  expect(await readSchema(back.knex)).toEqual(await freshSchema(back))
+  expect(await back.knex('restores').insert(restore).returning('id')).toEqual([{ id: 5_002 }])
 })
 
 it('moves by command: the file is sealed for good, and Postgres has everything', async () => {
@@ -113,7 +134,7 @@ it('moves by command: the file is sealed for good, and Postgres has everything',
     const said = await callgate(args)
     expect([said.code, said.err]).toEqual([
       1,
-      expect.stringMatching(/was moved to postgres:.+Set DATABASE_URL/),
+      expect.stringMatching(/was moved to postgres:.+sealed for good. Set DATABASE_URL/),
     ])
     expect(said.err).not.toContain('for-tests')
   }
@@ -145,8 +166,7 @@ it('lets the work of the cloud go on where it stopped', async () => {
   const { endpoint, gatewayId, spaceId } = rig
   const numbers = (database: Database) => database.knex('eventCounters').where({ spaceId }).first('lastSeq')
   const { lastSeq } = await numbers(source)
-  await claimTarget(target, { file, name: '', world })
-  await moveData({ source, file, target, to: '', seal, world, tell: () => {} })
+  await moveAll(source, target, seal, file)
 
   const exchange = createExchange({ world: rig.world, database: target, endpoint, noteDrift })
   await exchange.start()
@@ -167,11 +187,8 @@ it('lets the work of the cloud go on where it stopped', async () => {
 /** A database whose writes fail once a table has so many rows there. */
 function stopping(target: Database, table: string, rows: number): Database {
   const write: Database['write'] = async (work, options) => {
-    const done = await target.knex.raw(
-      'select 1 from "callgateMove"."progress" where "table" = ? and "rows" = ?',
-      [table, rows],
-    )
-    if (done.rows.length > 0) throw new Error('stopped')
+    const progress = await progressOf(target.knex).catch(() => undefined)
+    if (progress?.get(table)?.rows === rows) throw new Error('stopped')
     return target.write(work, options)
   }
   return { ...target, write }
@@ -192,9 +209,7 @@ it.each(['the same', 'another'])(
       for (let from = 0; from < spent.length; from += 200)
         await tx('spentKeys').insert(spent.slice(from, from + 200))
     })
-    await claimTarget(target, { file, name: '', world })
-    const parts = { source, file, target, to: '', seal, world, tell: () => {} }
-    const stopped = moveData({ ...parts, target: stopping(target, 'spentKeys', 10_000) })
+    const stopped = moveAll(source, stopping(target, 'spentKeys', 10_000), seal, file)
     await expect(stopped).rejects.toThrow('stopped')
     const writtenBy = async () =>
       target
@@ -211,8 +226,7 @@ it.each(['the same', 'another'])(
           .update({ keptUntilMs: 2 }),
       )
 
-    await claimTarget(target, { file, name: '', world })
-    await moveData(parts)
+    await moveAll(source, target, seal, file)
     expect(await migrate(target)).toEqual([])
     const names = await tablesOf(target)
     expect(await rowsOf(target.knex, names)).toEqual(await rowsOf(source.knex, names))
@@ -226,17 +240,7 @@ async function stoppedAfterSeal() {
   const { file, seal } = await stoppedCloud(data())
   const url = await emptyPostgres()
   const [source, target] = [await opened(file), await opened(url)]
-  await claimTarget(target, { file, name: '', world })
-  let isSealed = false
-  const write: Database['write'] = (work, options) =>
-    isSealed ? Promise.reject(new Error('stopped')) : target.write(work, options)
-  const sealing: Database['write'] = async (work, options) => {
-    const answer = await source.write(work, options)
-    isSealed = true
-    return answer
-  }
-  const parts = { file, to: '', seal, world, tell: () => {} }
-  const stopped = moveData({ ...parts, source: { ...source, write: sealing }, target: { ...target, write } })
+  const stopped = moveAll(...stoppingAfterSeal(source, target), seal, file)
   await expect(stopped).rejects.toThrow('stopped')
   return { file, source, target, url }
 }
@@ -250,10 +254,8 @@ it('is finished by whoever opens Postgres first, where it was stopped after the 
   expect((await callgate(['space', 'list'], url)).code).toBe(0)
 })
 
-it('is finished from the sealed file at another place, and lets no other file into its database', async () => {
-  const { file, source, target, url } = await stoppedAfterSeal()
-  const other = { file: at('other.sqlite'), name: 'the target', world }
-  expect(await claimTarget(target, other)).toContain(`has all data of ${file}. Finish the move`)
+it('is finished from the sealed file at another place', async () => {
+  const { source, url } = await stoppedAfterSeal()
   await source.close()
   renameSync(data(), at('moved'))
   const to = ['move', '--to-file', addressFile(url)]
@@ -261,12 +263,26 @@ it('is finished from the sealed file at another place, and lets no other file in
   expect([code, out]).toEqual([0, expect.stringContaining('is finished')])
 })
 
+it('lets no other file into its database, also not one with the same path on another machine', async () => {
+  const { file, source, target } = await stoppedAfterSeal()
+  const name = 'the target'
+  await source.close()
+  renameSync(data(), at('moved'))
+  const other = sideOf(await opened((await stoppedCloud(data())).file), file)
+  expect(await claimTarget(other, sideOf(target, name), world)).toContain(`has all data of ${file}. Finish`)
+  // A copy from while the move ran has the same rows, so it may go on.
+  const { moveId } = (await moveStateOf(target.knex)) as { readonly moveId: string }
+  await other.database.write(tx => noteRun(tx, { moveId, source: '' }))
+  expect(await claimTarget(other, sideOf(target, name), world)).toBeUndefined()
+})
+
 it('goes on only in tables of its own version', async () => {
   const target = await opened(await emptyPostgres())
-  const given = { file: at('callgate.sqlite'), name: 'the target', world }
-  for (let times = 0; times < 2; times++) expect(await claimTarget(target, given)).toBeUndefined()
+  const source = sideOf(await opened(at('callgate.sqlite')))
+  const claim = () => claimTarget(source, sideOf(target), world)
+  for (let times = 0; times < 2; times++) expect(await claim()).toBeUndefined()
   await target.knex('migrations').where({ name: knownSchema }).delete()
-  expect(await claimTarget(target, given)).toContain('Give a new, empty database')
+  expect(await claim()).toContain('Give a new, empty database')
 })
 
 it('refuses a database that it cannot fill, and changes neither', async () => {
@@ -287,7 +303,7 @@ it('refuses a database that it cannot fill, and changes neither', async () => {
       'postgres://nobody:wrong-word@127.0.0.1:1/x',
       /server of postgres:\/\/127\.0\.0\.1:1\/x does not answer/,
     ],
-    [at('other.sqlite'), /moves from SQLite to Postgres only/],
+    [at('other.sqlite'), /address must hold postgres:/],
   ] as const) {
     const { code, err } = await moveTo(url)
     expect([code, err]).toEqual([1, expect.stringMatching(why)])
@@ -296,7 +312,8 @@ it('refuses a database that it cannot fill, and changes neither', async () => {
   const wrong = [
     [[], undefined, /Give --to-file and a file/],
     [['--to-file', at('nothing')], undefined, /nothing cannot be read/],
-    [['--to', filled], filled, /Leave it at the SQLite file/],
+    [['--to', filled], filled, /both name a Postgres.+pg_dump/],
+    [['--to', at('other.sqlite')], undefined, /both name a file.+callgate backup/],
   ] as const
   for (const [args, url, why] of wrong) {
     const { code, err } = await callgate(['move', ...args], url)

@@ -1,9 +1,10 @@
 // Verifies that the data is consistent with what the program writes, without changing anything.
 
 import { isSignedBy, type VerifyingKey, verifyingKey } from '@callgate/contract/wire/signature'
-import { type Binding, type Database, type Db, databaseTrouble, runSql } from '../database/database.ts'
+import { type Database, type Db, databaseTrouble, runSql } from '../database/database.ts'
 import { DatabaseError } from '../database/databaseError.ts'
 import { isPostgres } from '../database/dialect.ts'
+import { rowPages, type TableRow } from '../database/rowPages.ts'
 import { freshSchema, readSchema, type Schema } from '../database/schema.ts'
 import { asking, readOneMoment, unreadableValue } from '../database/snapshot.ts'
 import { sealedColumns } from '../rotation/sealedColumns.ts'
@@ -90,45 +91,22 @@ async function rightTables(database: Database): Promise<Schema | Finding> {
   }
 }
 
-type Row = Readonly<Record<string, unknown>>
-
 /** Checks every row of `table`, a page at a time, in the order of its key. */
 async function check(
   db: Db,
   table: string,
   columns: readonly string[],
-  fault: (row: Row) => { readonly id: string; readonly what: string } | undefined,
+  fault: (row: TableRow) => { readonly id: string; readonly what: string } | undefined,
 ): Promise<Found> {
-  const key = await keyOf(db, table)
-  const quoted = (names: readonly string[]) => names.map(name => `"${name}"`).join(', ')
-  const list = key.map((name, place) => `"${name}" as "place${place}"`).join(', ')
-  const shown = `select ${list}, ${quoted(columns)} from "${table}"`
-  const after = `(${quoted(key)}) > (${key.map((_, place) => (isPostgres(db) ? `$${place + 1}` : '?')).join(', ')})`
-  const inOrder = `order by ${quoted(key)} limit ${pageSize}`
+  const next = await rowPages(db, table, columns, pageSize)
   const found: { id: string; what: string }[] = []
-  let rows = (await runSql(db, `${shown} ${inOrder}`, [])) as readonly Row[]
-  for (;;) {
+  for (let rows = await next(); rows.length > 0; rows = await next())
     for (const row of rows) {
-      const wrong = found.length <= mostOfEach ? fault(row) : undefined
+      const wrong = fault(row)
       if (wrong) found.push(wrong)
+      if (found.length > mostOfEach) return found
     }
-    const last = rows.at(-1)
-    if (!last || found.length > mostOfEach) return found
-    const place = key.map((_, of) => last[`place${of}`] as Binding)
-    rows = (await runSql(db, `${shown} where ${after} ${inOrder}`, place)) as readonly Row[]
-  }
-}
-
-/** The columns of the primary key; on SQLite the faster rowid, which every checked table has. */
-async function keyOf(db: Db, table: string): Promise<readonly string[]> {
-  if (!isPostgres(db)) return ['rowid']
-  const columns = (await runSql(
-    db,
-    `select a.attname as name from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = any(i.indkey)
-     where i.indrelid = $1::regclass and i.indisprimary order by array_position(i.indkey::int2[], a.attnum)`,
-    [`"${table}"`],
-  )) as readonly { readonly name: string }[]
-  return columns.map(({ name }) => name)
+  return found
 }
 
 /** Whether the sealing keys open every sealed value in its place. */
