@@ -133,9 +133,9 @@ class Alerts {
 
   /** Incidents begin and end during a mute as ever. Nobody is told of them before it ends. */
   async #tell(): Promise<void> {
-    const { database, world } = this.#parts
+    const { world } = this.#parts
     await dropMuteAhead(this.#parts)
-    const mute = this.#inTime(await findMute(database.knex, world.nowMs()))
+    const mute = this.#inTime(await findMute(this.#parts))
     if (mute && !this.#isMuted) world.log.warn('alerts are muted', { until: mute.endsAt, why: mute.why })
     if (!mute && this.#isMuted) world.log.info('alerts are told again')
     this.#isMuted = mute !== undefined

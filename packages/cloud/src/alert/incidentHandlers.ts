@@ -75,7 +75,7 @@ export function incidentHandlers({
         ])
         .limit(openListed)
       const total = rows.length < openListed ? rows.length : await countRows(goingOn())
-      const muted = await findMute(knex, world.nowMs())
+      const muted = await findMute({ database, world })
       const mute = muted ? { endsAt: muted.endsAt, why: muted.why } : null
       return { status: 200, body: { incidents: await toIncidents(knex, rows), total, mute } }
     },

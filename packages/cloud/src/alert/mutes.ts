@@ -3,31 +3,48 @@
 import { isoTime, type World } from '@callgate/world/world'
 import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
+import { isPostgres } from '../database/dialect.ts'
 import { isAhead, isMuted, type Mute, muteAfter, muteLimits } from './core/mute.ts'
 
 export type { Mute }
 export const mostMutedMs = muteLimits.mostMs
 
 /** The row: the last mute, which may be over. Undefined before the first one. */
-async function lastMute(db: Db): Promise<Mute | undefined> {
+export async function lastMute(db: Db): Promise<Mute | undefined> {
   return db('alertMutes').first('startedAt', 'endsAt', 'why')
-}
-
-/** The mute that holds at `nowMs`. */
-export async function findMute(db: Db, nowMs: number): Promise<Mute | undefined> {
-  const last = await lastMute(db)
-  return last && isMuted(last, nowMs) ? last : undefined
 }
 
 interface MuteParts {
   readonly database: Database
-  readonly world: World
+  readonly world: Pick<World, 'nowMs'>
+}
+
+/** The last mute, and the time by which it is judged: that of the database, by which it was written. */
+async function lastMuteNow({ database, world }: MuteParts) {
+  const last = await lastMute(database.knex)
+  if (!last) return undefined
+  const nowMs = isPostgres(database.knex)
+    ? await database.write(async tx => timeIn(tx, world), { spaceId: null })
+    : world.nowMs()
+  return { last, nowMs }
+}
+
+/** The mute that holds now. */
+export async function findMute(parts: MuteParts): Promise<Mute | undefined> {
+  const found = await lastMuteNow(parts)
+  return found && isMuted(found.last, found.nowMs) ? found.last : undefined
 }
 
 /** Removes a mute from before the clock was set back. */
-export async function dropMuteAhead({ database, world }: MuteParts): Promise<void> {
-  const last = await lastMute(database.knex)
-  if (last && isAhead(last, world.nowMs())) await database.write(tx => tx('alertMutes').where(last).delete())
+export async function dropMuteAhead(parts: MuteParts): Promise<void> {
+  const found = await lastMuteNow(parts)
+  if (found && isAhead(found.last, found.nowMs))
+    await parts.database.write(tx => tx('alertMutes').where(found.last).delete())
+}
+
+/** Removes the last mute, whether it holds or not. */
+export async function forgetMute(tx: Db): Promise<void> {
+  await tx('alertMutes').delete()
 }
 
 /** Writes the row. */
@@ -54,8 +71,9 @@ export function muteAlerts(
 export function unmuteAlerts({ database, world }: MuteParts): Promise<Mute | undefined> {
   return database.write(async tx => {
     const nowMs = timeIn(tx, world)
-    const mute = await findMute(tx, nowMs)
-    if (mute) await setMute(tx, { ...mute, endsAt: isoTime(nowMs) })
-    return mute
+    const last = await lastMute(tx)
+    if (!last || !isMuted(last, nowMs)) return undefined
+    await setMute(tx, { ...last, endsAt: isoTime(nowMs) })
+    return last
   })
 }

@@ -2,6 +2,7 @@
 
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
+import { forgetMute } from '../alert/mutes.ts'
 import { endingUnknown, type OpeningRow } from '../core/opening.ts'
 import { forgetEvents } from '../event/events.ts'
 import { endOpening } from '../opening/endOpening.ts'
@@ -16,7 +17,8 @@ const maybeSent = 'restored from a backup: nobody knows whether it was sent mean
  * Marks restored data before a cloud serves it. Openings that ran when the backup was made have ended since, and their outcome is
  * unknown: they hold their numbers, their gateways may correct them, and they are never granted again. No boot of a gateway is
  * current, because the backup does not know which one came last. Nobody is signed in, and no mailed link of a user works. The
- * events from before the restore are deleted, and no webhook gets anything until an owner lets it go on.
+ * events from before the restore are deleted, and no webhook gets anything until an owner lets it go on. A mute of alerts may
+ * have been ended since.
  */
 export async function markRestored(
   tx: Knex.Transaction,
@@ -45,6 +47,7 @@ export async function markRestored(
     await tx(table).delete()
   await forgetEvents(tx)
   await pauseWebhooks(tx, now)
+  await forgetMute(tx)
   await noteRestore(tx, { takenAt, restoredAt: isoTime(now), confirmedAt: null })
   return { endedOpenings, givenUpMails }
 }

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { realWorld } from '@callgate/world/real'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { findMute } from '../alert/mutes.ts'
 import { runCommand } from '../cli/terminal.kit.ts'
 import { readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
@@ -302,10 +303,16 @@ it('does not restore newer data, nor links that the keys cannot unseal', async (
   expect(readdirSync(at('new')).filter(name => !name.endsWith('-serving'))).toEqual([])
 })
 
-it('keeps a mute of alerts that holds in the data that it replaces', async () => {
-  await callgate('data', 'alerts', 'mute', '--minutes', '30', '--why', 'a restore')
-  expect((await callgate('data', 'restore', folder, '--replace')).code).toBe(0)
-  expect(await withData('data', ({ knex }) => knex('alertMutes').pluck('why'))).toEqual(['a restore'])
+it('takes the mute of alerts of the data that it replaces, and never that of the backup', async () => {
+  await backUpChanged(() => callgate('data', 'alerts', 'mute', '--minutes', '20', '--why', 'an update'))
+  for (const args of [['unmute'], ['mute', '--minutes', '30', '--why', 'a restore']]) {
+    await callgate('data', 'alerts', ...args)
+    expect((await callgate('data', 'restore', folder, '--replace')).code).toBe(0)
+    const mute = await withData('data', database => findMute({ database, world }))
+    expect(mute?.why).toBe(args[0] === 'mute' ? 'a restore' : undefined)
+  }
+  expect((await callgate('new', 'restore', folder, '--keys', keys)).code).toBe(0)
+  expect(await withData('new', ({ knex }) => knex('alertMutes'))).toEqual([])
 })
 
 it('waits for a serving cloud, and for another command, to end', async () => {

@@ -3,7 +3,7 @@
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isoTime, type World } from '@callgate/world/world'
-import { findMute, type Mute, setMute } from '../alert/mutes.ts'
+import { lastMute, type Mute, setMute } from '../alert/mutes.ts'
 import type { Config } from '../config.ts'
 import {
   type Database,
@@ -94,11 +94,11 @@ export async function checkBackup(
   return { manifest, seal: loaded.keyring.seal }
 }
 
-/** The mute of alerts that holds in the data that is replaced, and goes on. Undefined also where that cannot be read. */
-async function muteIn(file: string, world: World): Promise<Mute | undefined> {
+/** The last mute of alerts in the data that is replaced. Undefined also where that cannot be read. */
+async function muteIn(file: string): Promise<Mute | undefined> {
   try {
     const database = await openDatabase({ url: file, onlyReads: true, isRestoring: true })
-    return await findMute(database.knex, world.nowMs()).finally(() => database.close())
+    return await lastMute(database.knex).finally(() => database.close())
   } catch {
     return undefined
   }
@@ -118,10 +118,11 @@ async function prepare(staged: string, current: string | undefined, checked: Che
         `The keys do not belong to this backup: ${sealed.id}: ${sealed.what}. Give --keys and the folder that was made with it.`,
       )
     const undone = current === undefined ? undefined : await findRevertedChanges(database.knex, current)
-    const mute = current === undefined ? undefined : await muteIn(current, world)
+    const mute = current === undefined ? undefined : await muteIn(current)
     const marked = await database.write(async tx => {
+      const made = await markRestored(tx, world, manifest.takenAt)
       if (mute) await setMute(tx, mute)
-      return markRestored(tx, world, manifest.takenAt)
+      return made
     })
     return { undone: undone ?? null, ...marked }
   } catch (error) {

@@ -187,6 +187,6 @@ export async function readStatus(parts: StatusParts): Promise<Status> {
     webhooks: await countWebhooks(knex),
     keys: await readKeys(parts),
     backup: isServer(config.databaseUrl) ? null : ((await readLastBackup(config.dataFolder)) ?? null),
-    alerts: { goingOn: await countRows(goingOn), mute: (await findMute(knex, nowMs)) ?? null },
+    alerts: { goingOn: await countRows(goingOn), mute: (await findMute(parts)) ?? null },
   }
 }
