@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import { verifyingKey } from '@callgate/contract/wire/signature'
 import type { World } from '@callgate/world/world'
 import type { Config } from '../config.ts'
-import { openDatabase } from '../database/database.ts'
+import { type Db, openDatabase } from '../database/database.ts'
 import { schemaState } from '../database/migrations/schemaState.ts'
-import { readKeyring } from '../secrets/keyring.ts'
+import { type Keyring, readKeyring } from '../secrets/keyring.ts'
 import { type Finding, verify } from '../verify/verify.ts'
 import {
   checkFolder,
@@ -124,6 +124,14 @@ interface Proved {
   isOurs(publicKey: string): boolean
 }
 
+/** Recognizes backups of an installation by its signing keys: those of today, and those that its data has noted. */
+export async function installationOf(db: Db | undefined, keyring: Keyring): Promise<Proved> {
+  const noted: readonly string[] = db ? await db('signingKeys').pluck('keyId') : []
+  const present = keyring.signing().keys.map(({ keyId }) => keyId)
+  const keyIds = new Set([...present, ...noted])
+  return { isOurs: publicKey => keyIds.has(verifyingKey(publicKey)?.keyId ?? '') }
+}
+
 /** Checks every byte of the new backup, and the data in it as `callgate verify` does. */
 async function prove(
   { config, files, world }: RetentionParts,
@@ -144,10 +152,7 @@ async function prove(
         return fault('Its tables are of an older version, which this one cannot verify.')
       const findings = await verify(database, loaded.keyring.seal)
       if (findings.length > 0) return fault('"callgate verify" finds faults in it.', findings)
-      const noted: readonly string[] = await database.knex('signingKeys').pluck('keyId')
-      const present = loaded.keyring.signing().keys.map(({ keyId }) => keyId)
-      const keyIds = new Set([...present, ...noted])
-      return { isOurs: publicKey => keyIds.has(verifyingKey(publicKey)?.keyId ?? '') }
+      return installationOf(database.knex, loaded.keyring)
     } finally {
       await database.close()
     }

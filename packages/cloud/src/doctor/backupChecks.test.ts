@@ -75,3 +75,18 @@ it('tells why the last attempt failed, which is wrong once the last good one is 
   await backUp()
   expect((await found()).state).toBe('ok')
 })
+
+it('takes no backup of another installation in the same folder for its own', async () => {
+  await runCommand({ CALLGATE_DATA: at('other') }, ['migrate'])
+  await loadKeyring(world, { folder: at('other') })
+  await runCommand({ CALLGATE_DATA: at('other') }, ['backup', at('b'), '--without-keys'])
+  expect(await found(0, at('b'))).toMatchObject({
+    state: 'wrong',
+    says: expect.stringContaining('no backup of this installation'),
+  })
+  await backUp()
+  expect(await found(0, at('b'))).toMatchObject({
+    state: 'ok',
+    says: expect.stringMatching(/^The newest of 1, and 1 of another installation is /),
+  })
+})

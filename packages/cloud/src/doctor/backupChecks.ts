@@ -5,12 +5,13 @@ import type { World } from '@callgate/world/world'
 import { type LastBackup, readLastBackup } from '../backup/lastBackup.ts'
 import { readManifest } from '../backup/manifest.ts'
 import { isThere } from '../backup/moves.ts'
-import { listBackups } from '../backup/olderBackups.ts'
+import { installationOf, listBackups } from '../backup/olderBackups.ts'
 import type { OperatorFiles } from '../backup/operatorFiles.ts'
 import type { Config } from '../config.ts'
 import { counted } from '../core/counted.ts'
 import { fileOf, runSql } from '../database/database.ts'
 import { isServer } from '../database/databaseAddress.ts'
+import { readKeyring } from '../secrets/keyring.ts'
 import { type Found, fine, unknown, warning, whyOf, wrong } from './check.ts'
 import { openFor } from './signingKeyCheck.ts'
 
@@ -30,15 +31,37 @@ const isOld = (world: World, takenAt: string) => world.nowMs() - Date.parse(take
 const sayAge = (world: World, takenAt: string) =>
   `${Math.max(0, Math.floor((world.nowMs() - Date.parse(takenAt)) / hourMs))} h old`
 
-/** The newest backup in the folder that the operator names. */
-async function checkNamed({ files, world }: BackupCheckParts, folder: string): Promise<Found> {
+/** Recognizes the backups of this installation; undefined where its keys cannot be read. Data may be lost. */
+async function ownInstallation({ config, world }: BackupCheckParts) {
+  const loaded = await readKeyring(world, config.keys)
+  if (!loaded.ok) return undefined
+  const database = await openFor(config).catch(() => undefined)
+  try {
+    const byKeys = () => installationOf(undefined, loaded.keyring)
+    return await installationOf(database?.knex, loaded.keyring).catch(byKeys)
+  } finally {
+    await database?.close()
+  }
+}
+
+/** The newest backup of this installation in the folder that the operator names. */
+async function checkNamed(parts: BackupCheckParts, folder: string): Promise<Found> {
+  const { files, world } = parts
+  const own = await ownInstallation(parts)
+  if (!own)
+    return unknown(
+      `The keys cannot be read, so nobody knows which backups in ${folder} are of this installation`,
+    )
   return files.at(folder, async as => {
     const listed = await listBackups(folder, 'data').catch((error: unknown) => whyOf(error))
     if (typeof listed === 'string')
       return wrong(`The backups in ${folder} cannot be read${as}: ${listed}`, makeOne)
-    const [newest] = listed.backups
-    if (!newest) return wrong(`There is no backup in ${folder}`, makeOne)
-    const says = `The newest of ${listed.backups.length} is ${newest.name}, ${sayAge(world, newest.takenAt)}`
+    const ours = listed.backups.filter(({ publicKey }) => own.isOurs(publicKey))
+    const others = listed.backups.length - ours.length
+    const beside = others === 0 ? '' : `, and ${others} of another installation`
+    const [newest] = ours
+    if (!newest) return wrong(`There is no backup of this installation in ${folder}${beside}`, makeOne)
+    const says = `The newest of ${ours.length}${beside} is ${newest.name}, ${sayAge(world, newest.takenAt)}`
     return isOld(world, newest.takenAt) ? wrong(says, makeOne) : fine(says)
   })
 }
