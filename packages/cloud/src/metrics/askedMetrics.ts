@@ -57,7 +57,7 @@ export function askedMetrics(
     () => (isPostgres(knex) ? unwaitedStandbys(knex) : 0),
   )
   gauge('callgate_last_backup_timestamp_seconds', 'When the last backup was made; 0: none is known.', () =>
-    lastBackupS(dataFolder),
+    isPostgres(knex) ? 0 : lastBackupS(dataFolder),
   )
   gauge('callgate_mqtt_connected', '1 while the broker is connected.', () => Number(wire.isConnected()))
   new Gauge({

@@ -63,7 +63,8 @@ export function noteServing(parts: {
   }
   const stop = repeat(world, noteEveryMs, again, why => complain('this cloud was not noted', { why }), 1_000)
   return async () => {
-    void stop()
+    // A note that is being written would come after the removal.
+    await stop()
     await database.write(tx => tx('servingClouds').where({ id }).delete(), { spaceId: null }).catch(() => {})
   }
 }
