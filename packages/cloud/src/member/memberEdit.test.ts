@@ -139,6 +139,31 @@ it('changes nobody where one would be left out by now, or does not exist', async
   expect(await accesses()).toHaveLength(1)
 })
 
+it('changes nobody where the change is another one than was shown', async () => {
+  const ids = [
+    await add('Ana', [0], 'a@example.com'),
+    await add('Bogdan', [1], 'b@example.com'),
+    await add('C'),
+  ]
+  const plan = async (body: object) => {
+    const { members, preview } = (await asked({ ...body, isDryRun: true })) as MemberEdit
+    const memberIds = members.filter(({ leftOut }) => leftOut === null).map(({ memberId }) => memberId)
+    return { ...body, memberIds, preview }
+  }
+  const ending = await plan({ memberIds: ids.slice(0, 2), act: 'deactivate' })
+  const another = { gateId: gate(1), schedules: [weekdays] }
+  await asked({ memberIds: ids.slice(0, 1), act: 'add_gate', access: another })
+  const changed = { problem: 'conflict', refusals: [{ name: 'members_changed' }] }
+  expect(await asked(ending), 'one access more would end').toMatchObject(changed)
+  expect(await entries('member.deactivated')).toEqual([])
+  const giving = await plan({ memberIds: ids, act: 'add_gate', access: another, sendsMails: true })
+  expect(giving.memberIds).toEqual([ids[2]])
+  await database.knex('members').where({ id: ids[2] }).update({ email: 'c@example.com' })
+  expect(await asked(giving), 'a mail more would be sent').toMatchObject(changed)
+  const shown = await plan({ memberIds: ids, act: 'deactivate' })
+  expect(await asked(shown)).toMatchObject({ isDone: true, preview: shown.preview })
+})
+
 it('names what is missing in the request', async () => {
   const memberIds = [await add('Ana')]
   const faults = [

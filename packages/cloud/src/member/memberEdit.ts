@@ -1,5 +1,6 @@
 // One change of many chosen members, each applied as a change alone is, in one transaction.
 
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { AppBodyOf } from '@callgate/contract/app/appOperations'
 import type { MemberEdit } from '@callgate/contract/app/memberEdit'
@@ -108,6 +109,13 @@ function readAsked({ access, act }: EditRequest): Pick<Editing, 'schedules'> | P
   return { schedules: read?.schedules }
 }
 
+/** The digest of what a preview shows of those who are changed: who sees it decides on that. */
+function previewOf(members: MemberEdit['members'], mails: number): string {
+  const changed = members.filter(({ leftOut }) => leftOut === null)
+  const shown = [mails, ...changed.map(({ gateIds, memberId }) => [memberId, ...[...gateIds].sort()])]
+  return createHash('sha256').update(JSON.stringify(shown)).digest('base64url')
+}
+
 /** Applies the change to every member in turns of the event loop, or ends at the first problem. */
 async function editAll(editing: Editing): Promise<MemberEdit | Problem> {
   const { asked, principal, tx, world } = editing
@@ -130,7 +138,9 @@ async function editAll(editing: Editing): Promise<MemberEdit | Problem> {
     mails += outcome.mails
     members.push({ memberId, name: member.name, leftOut: outcome.leftOut, gateIds: [...outcome.gateIds] })
   }
-  return { isDone: !isDryRun, members, mails }
+  const preview = previewOf(members, mails)
+  if (!isDryRun && asked.preview !== undefined && asked.preview !== preview) return refuse('members_changed')
+  return { isDone: !isDryRun, members, mails, preview }
 }
 
 /** The dashboard's operation on many chosen members. */

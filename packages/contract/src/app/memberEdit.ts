@@ -11,6 +11,11 @@ import { leftOut, memberActs } from './memberActs.ts'
 
 const { maxUsage, schedules } = AccessUpdate.properties
 
+const preview = {
+  pattern: '^[A-Za-z0-9_-]{43}$',
+  description: 'A digest of whom the change changes, of which gates, and of how many mails it sends',
+} as const
+
 const MemberEdit = closed({
   isDone: Type.Boolean({ description: 'Whether the changes were made' }),
   members: Type.Array(
@@ -28,6 +33,7 @@ const MemberEdit = closed({
     { description: 'In the order of the request' },
   ),
   mails: Type.Integer({ minimum: 0, description: 'How many mails are sent' }),
+  preview: Type.String(preview),
 })
 export type MemberEdit = Static<typeof MemberEdit>
 
@@ -37,7 +43,7 @@ export const memberEditAppOperations = {
     role: 'admin',
     rateClass: 'write',
     summary: 'Do one thing to many members: what it would change, or all of it',
-    text: 'All or nothing. With `isDryRun` nothing is changed, and the answer says who would be left out and why. Without it, send the members who are changed: where one of them would be left out by now, nothing is changed. Each member has an entry in the activity for each access that is changed, as by a change alone.',
+    text: 'All or nothing. With `isDryRun` nothing is changed, and the answer says who would be left out and why. Without it, send the members who are changed: where one of them would be left out by now, or `preview` is given and would be another one, nothing is changed. Each member has an entry in the activity for each access that is changed, as by a change alone.',
     body: closed({
       memberIds: Type.Array(MemberId, { ...items(limits.memberEdit.memberIds), uniqueItems: true }),
       act: words(memberActs, { description: 'What is done to each of them' }),
@@ -56,6 +62,7 @@ export const memberEditAppOperations = {
         ),
       ),
       isDryRun: Type.Boolean({ description: 'True: nothing is changed' }),
+      preview: Type.Optional(Type.String({ ...preview, description: 'What the dry run has answered' })),
       sendsMails: Type.Boolean({
         description: 'Of `add_gate`: whether members get a mail of the new access',
       }),

@@ -62,9 +62,9 @@ function useEdit(act: MemberAct, members: readonly Named[], first: EditValues) {
     if (result.ok) setPlan(result.body)
     return result.ok ? undefined : result
   }
-  async function make({ members: planned }: MemberEdit): Promise<Failure | undefined> {
+  async function make({ members: planned, preview }: MemberEdit): Promise<Failure | undefined> {
     const memberIds = planned.filter(one => one.leftOut === null).map(({ memberId }) => memberId)
-    const body = { ...bodyOf(act, memberIds, values), isDryRun: false }
+    const body = { ...bodyOf(act, memberIds, values), preview, isDryRun: false }
     const result = await change({ body, idempotencyKey: keyOf(body) })
     if (result.ok) setPlan(result.body)
     else if (result.code === 'conflict') await look()

@@ -16,6 +16,8 @@ const gates = ['Courtyard gate', 'Yard barrier'].map((name, place) =>
   gateOf({ id: another(ids.gateId, place), name }),
 )
 
+const preview = 'p'.repeat(43)
+
 type LeftOut = MemberEdit['members'][number]['leftOut']
 
 /** The plan of a cloud that leaves out those of `left`. */
@@ -28,7 +30,7 @@ function planOf(
     const leftOut = left[name] ?? null
     return { memberId, name, leftOut, gateIds: leftOut === null && access?.gateId ? [access.gateId] : [] }
   })
-  return { status: 200, body: { isDone: !isDryRun, members: planned, mails: 0 } } as const
+  return { status: 200, body: { isDone: !isDryRun, members: planned, mails: 0, preview } } as const
 }
 
 const list: Answers = {
@@ -92,7 +94,8 @@ it('gives all chosen members a gate, after it has shown who gets it and who is l
     access,
     memberIds: members.map(({ id }) => id),
   })
-  expect(sent).toEqual({ ...tried, isDryRun: false, memberIds: [members[0]?.id, members[2]?.id] })
+  const memberIds = [members[0]?.id, members[2]?.id]
+  expect(sent).toEqual({ ...tried, isDryRun: false, memberIds, preview })
   await page.key('{Escape}')
   await noDialog()
   expect(screen.queryByText('3 chosen'), 'nobody is chosen any more').toBeNull()

@@ -17,6 +17,7 @@ export const labels: Readonly<Record<RefusedField, string>> = {
   accesses: 'Accesele',
   access: 'Accesul',
   memberIds: 'Membrii',
+  preview: 'Ce s-a arătat înainte',
   act: 'Schimbarea',
   templates: 'Modelele',
   endsAfterDays: 'Se încheie după',
