@@ -3,7 +3,7 @@
 import { limits } from '@callgate/contract/limits'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { Checkbox } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useChange, useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { nowMs } from '../clock.ts'
@@ -15,7 +15,7 @@ import { dayAndMonth, timeOfDay, wallNow } from '../words/time.ts'
 import { useWords, type Words } from '../words/words.tsx'
 import { LinkSheet } from './LinkSheet.tsx'
 import { lateTexts } from './lateTexts.ts'
-import { endOf, offeredEnds, sayEnd, type VisitorEnd } from './linkEnd.ts'
+import { endAhead, offeredEnds, sayEnd, type VisitorEnd } from './linkEnd.ts'
 import { useFailureWords } from './useFailureWords.ts'
 import { useKeyOf } from './useKeyOf.ts'
 import { useReader } from './useMemberReader.ts'
@@ -70,7 +70,8 @@ function useVisitorForm(gates: readonly Gate[], gateId: string, done: (made: Mad
   const { timezone } = useSpace().space
   // As at the opening of the dialog: the choices do not change below the finger.
   const [atMs] = useState(nowMs)
-  const now = wallNow(atMs, timezone) ?? new Date(atMs).toISOString().slice(0, 16)
+  const wallAt = (ms: number) => wallNow(ms, timezone) ?? new Date(ms).toISOString().slice(0, 16)
+  const now = wallAt(atMs)
   const { sheet, visitor: says } = lateTexts(words)
   const at = new Date(atMs).toISOString()
   const { moments } = words.member
@@ -80,20 +81,22 @@ function useVisitorForm(gates: readonly Gate[], gateId: string, done: (made: Mad
   const nameOf = ({ name }: VisitorValues) => (name.trim() === '' ? usualName : name.trim())
   const [end = 'today'] = offeredEnds(now)
   const values: VisitorValues = { gateId, name: '', end, otherEnd: '', isOnce: false }
-  const wallOf = (sent: VisitorValues) => endOf(sent.end, now, sent.otherEnd)
+  const sentEnd = useRef('')
   return useForm({
     start: { values, etag: undefined },
     fields: visitorFields(gates, { now, usualName, words }),
     held: ['name', 'otherEnd'],
     send({ values: sent }) {
-      const schedules = [{ type: 'always' as const, expiresAt: wallOf(sent), timezone }]
+      const expiresAt = endAhead(sent.end, now, wallAt(nowMs()), sent.otherEnd)
+      sentEnd.current = expiresAt
+      const schedules = [{ type: 'always' as const, expiresAt, timezone }]
       const access = { gateId: sent.gateId, schedules, maxUsage: sent.isOnce ? 1 : null }
       const body = { name: nameOf(sent), accesses: [access] }
       return create({ body, idempotencyKey: keyOf(body) })
     },
     done({ body }, { values: sent }) {
       const link = body.member.accesses[0]?.accessUrl ?? ''
-      const ends = [sayEnd(wallOf(sent), words), ...(sent.isOnce ? [sheet.once] : [])]
+      const ends = [sayEnd(sentEnd.current, words), ...(sent.isOnce ? [sheet.once] : [])]
       done({ link, name: nameOf(sent), says: ends })
     },
   })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { endOf, offeredEnds, sayEnd } from './linkEnd.ts'
+import { endAhead, endOf, offeredEnds, sayEnd } from './linkEnd.ts'
 
 const en = { locale: 'en-GB' }
 
@@ -20,4 +20,14 @@ it('ends at the evening, at the midnight after a day, or when it was typed', () 
   expect(endOf('today', now, '')).toBe('2026-12-31T00:00')
   expect(endOf('tomorrow', now, '')).toBe('2027-01-01T00:00')
   expect(endOf('other', now, '2027-02-03T08:00')).toBe('2027-02-03T08:00')
+})
+
+it('ends ahead of now where the dialog was open beyond the end', () => {
+  const ends = (end: 'evening' | 'today' | 'tomorrow' | 'other', now: string) =>
+    endAhead(end, '2026-03-20T16:58', now, '2026-03-20T17:00')
+  expect(ends('evening', '2026-03-20T17:30')).toBe('2026-03-20T18:00')
+  expect(ends('evening', '2026-03-20T18:00')).toBe('2026-03-21T00:00')
+  expect(ends('today', '2026-03-21T00:00')).toBe('2026-03-22T00:00')
+  expect(ends('tomorrow', '2026-03-21T00:01')).toBe('2026-03-22T00:00')
+  expect(ends('other', '2026-03-20T17:30')).toBe('2026-03-20T17:00')
 })

@@ -39,3 +39,13 @@ export function endOf(end: VisitorEnd, now: string, typed: string): string {
       return typed
   }
 }
+
+/**
+ * The wall clock at which a link ends that is made at `now`, in a dialog that was opened at `opened`. What has passed meanwhile, such
+ * as a midnight, is that of the day which has begun.
+ */
+export function endAhead(end: VisitorEnd, opened: string, now: string, typed: string): string {
+  if (end === 'other') return typed
+  const ends = [endOf(end, opened, typed), endOf(end, now, typed), endOf('today', now, typed)]
+  return ends.find(wall => wall > now) ?? typed
+}
