@@ -1,26 +1,31 @@
 // The command `pnpm partners`: runs the programs of an earlier commit beside those of this checkout, and on each other's data.
 
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { fail, readOptions } from '../../commandLine.ts'
+import { startPostgres } from '../../postgres/postgresServer.ts'
 import { startDemo } from '../../processes/endToEnd/demoProcess.ts'
 
-const help = `Usage: pnpm partners --with <commit>
+const help = `Usage: pnpm partners --with <commit> [--on-postgres]
 
 Builds the cloud and the gateway of the commit, and those of this checkout. Each cloud then serves each gateway, with an empty
 database and with one that the earlier cloud has made, and opens a gate of the simulator. Afterwards this checkout checks the data.
 It prints a line for each pair; deploy/release/README.md keeps them as a table. It takes some minutes.
 
   --with <commit>  the earlier commit or tag
+  --on-postgres    with the data on a real Postgres from npm, and not on SQLite
   --help           prints this
 
 Exit codes: 0 every pair has opened a gate that should; 1 one has not, or the command line is wrong.
 `
 
-const { with: commit } = readOptions(help, { with: { type: 'string' } })
+const { with: commit, 'on-postgres': isOnPostgres } = readOptions(help, {
+  with: { type: 'string' },
+  'on-postgres': { type: 'boolean' },
+})
 if (commit === undefined) fail(`Name the earlier commit.\n\n${help}`)
 
 const top = fileURLToPath(new URL('../../..', import.meta.url))
@@ -48,6 +53,23 @@ interface Pair {
   readonly dataFolder: string
 }
 
+/** The address of the Postgres of each data folder; none on SQLite. */
+const addresses = new Map<string, string>()
+
+/** Puts the cloud where the demo looks for it. The demo gives it no database, so a program of its own does. */
+function placeCloud(age: Age, place: string, dataFolder: string): void {
+  const url = addresses.get(dataFolder)
+  const built = join(builtOf(age), 'cloud')
+  if (url === undefined) {
+    cpSync(built, place, { recursive: true })
+    return
+  }
+  const program = pathToFileURL(join(built, 'callgate.mjs')).href
+  const text = `process.env['DATABASE_URL'] = ${JSON.stringify(url)}\nawait import(${JSON.stringify(program)})\n`
+  mkdirSync(place, { recursive: true })
+  writeFileSync(join(place, 'callgate.mjs'), text)
+}
+
 /** Starts both, presses the first gate, and returns the answer, or why there was none. */
 async function press({ cloud, dataFolder, gateway }: Pair): Promise<string> {
   for (const [name, age] of [
@@ -57,7 +79,8 @@ async function press({ cloud, dataFolder, gateway }: Pair): Promise<string> {
     const place = join(checkout, 'packages', name, 'dist')
     rmSync(place, { recursive: true, force: true })
     // Copied, so that they are newer than every source: otherwise the demo would build its own.
-    cpSync(join(builtOf(age), name), place, { recursive: true })
+    if (name === 'cloud') placeCloud(age, place, dataFolder)
+    else cpSync(join(builtOf(age), name), place, { recursive: true })
   }
   const demo = await startDemo({ checkout, dataFolder }).catch((error: unknown) => String(error))
   if (typeof demo === 'string') return demo
@@ -74,7 +97,8 @@ async function press({ cloud, dataFolder, gateway }: Pair): Promise<string> {
 /** What `callgate verify` of this checkout says of the data. */
 function verify(dataFolder: string): string {
   const program = [join(builtOf('today'), 'cloud/callgate.mjs'), 'verify']
-  const env = { ...process.env, CALLGATE_DATA: dataFolder }
+  const url = addresses.get(dataFolder)
+  const env = { ...process.env, CALLGATE_DATA: dataFolder, ...(url !== undefined && { DATABASE_URL: url }) }
   const { status, stdout } = spawnSync(process.execPath, program, { env, encoding: 'utf8' })
   return status === 0 ? 'nothing wrong' : stdout.trim()
 }
@@ -90,6 +114,10 @@ async function runPairs(): Promise<boolean> {
     { cloud: 'today', gateway: 'today', data: 'of both', dataFolder: kept },
     { cloud: 'earlier', gateway: 'earlier', data: 'of this cloud, taken back', dataFolder: kept },
   ]
+  const server = isOnPostgres ? await startPostgres() : undefined
+  if (server)
+    for (const dataFolder of new Set(pairs.map(pair => pair.dataFolder)))
+      addresses.set(dataFolder, (await server.newDatabase(false)).url)
   let isRight = true
   for (const pair of pairs) {
     const answer = await press(pair)
@@ -97,6 +125,7 @@ async function runPairs(): Promise<boolean> {
     if (pair.cloud === 'today') say(`  its data: ${verify(pair.dataFolder)}`)
     isRight &&= answer.startsWith('opened') || pair.data.endsWith('taken back')
   }
+  await server?.stop()
   return isRight
 }
 
