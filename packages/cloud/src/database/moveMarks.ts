@@ -224,7 +224,7 @@ async function addressFile({ knex }: Database): Promise<string> {
   return `${main?.file ?? ''}.moving-from`
 }
 
-/** Keeps the address of the source for whoever finishes the move. A mark in the data holds no password, and the path of a file is no secret. */
+/** Keeps the address of a Postgres for whoever finishes the move: a mark in the data holds no password. */
 export async function keepAddress(target: Database, url: string): Promise<void> {
   if (isPostgres(target.knex)) return
   const file = await addressFile(target)

@@ -72,12 +72,12 @@ export async function claimTarget(
   const isBare = (await readSchema(database.knex)).size === 0
   const fault = isBare ? undefined : await fullFault(target)
   if (fault !== undefined) return refused(fault)
+  // It is of an earlier file with this name.
+  forgetStop(url)
   await database.write(async tx => {
     if (isBare) await runMigrations(tx)
     await markUnfinished(tx, isoTime(world.nowMs()), source.name)
   })
-  // It is of an earlier file with this name.
-  forgetStop(url)
   return undefined
 }
 
