@@ -2,6 +2,7 @@
 
 export const fileSeconds: Readonly<Record<string, number>> = {
   'test/processes/package/offeredUpdate.test.ts': 137,
+  'test/browser/layoutShift.test.ts': 110,
   'test/processes/chaos/chaos.test.ts': 89,
   'test/processes/package/update.test.ts': 80,
   'test/mutation/mutants/mutants.test.ts': 69,

@@ -9,6 +9,8 @@ import { showChosenColours } from './theme/colours.ts'
 
 const root = document.querySelector('#root')
 showChosenColours()
+// With the programs, not after the first text: a font that comes later moves what is there.
+void document.fonts.load('1em "Inter Variable"')
 // Not awaited: files of the page import this one, and would wait for it.
 void begin().then(spoken => {
   if (root) createRoot(root).render(<Dashboard spoken={spoken} />)

@@ -54,7 +54,7 @@ export async function shootCalibration({ browser, scale, shoot }: Omit<Studio, '
       await page.getByLabel('Takes the call within (seconds)').fill('2.2')
       await page.getByText('took another time').waitFor()
     })
-    await visit('callers', `gates/${gateId}`, page => page.getByText('May call').first().waitFor())
+    await visit('callers', `gates/${gateId}`, page => page.locator('.caller').first().waitFor())
     await visit('sim', `gateways/${gatewayId}`, page => page.getByText('4.20').first().waitFor())
     await context.close()
   }

@@ -1,6 +1,7 @@
 // The user's own account: name and language, ways to sign in, and sessions.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import { type ReactNode, useId } from 'react'
 import { Link } from 'wouter'
 import { useRead } from '../client/reading.tsx'
 import { useSession } from '../client/session.tsx'
@@ -18,6 +19,19 @@ import { ProfileCard } from './ProfileCard.tsx'
 import { SessionsCard } from './SessionsCard.tsx'
 import { useProfileForm } from './useProfileForm.ts'
 import './account.css'
+
+/** Cards that belong together, drawn as one. */
+function Group({ children, name }: { readonly name: string; readonly children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <p id={id} className="account-group">
+        {name}
+      </p>
+      <div className="account-cards">{children}</div>
+    </section>
+  )
+}
 
 /** The ways in which the user signs in. */
 function SecurityCards() {
@@ -48,11 +62,17 @@ export function AccountPage() {
   return (
     <Page title={says.title} says={says.says(user.email)} above={spaces.length === 0 && back}>
       <div className="account">
-        <ProfileCard form={form} />
-        <AlertsCard />
-        <SecurityCards />
-        <SessionsCard />
-        <OwnDataCard />
+        <Group name={says.groups.you}>
+          <ProfileCard form={form} />
+          <AlertsCard />
+        </Group>
+        <Group name={says.groups.signIn}>
+          <SecurityCards />
+          <SessionsCard />
+        </Group>
+        <Group name={says.groups.data}>
+          <OwnDataCard />
+        </Group>
         {form.isTyped && (
           <SaveBar says={frame.unsaved} isBusy={form.isBusy} save={form.send} discard={form.discard} />
         )}

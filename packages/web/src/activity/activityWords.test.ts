@@ -2,7 +2,7 @@ import { activityActions } from '@callgate/contract/rest/activity'
 import { expect, it } from 'vitest'
 import { en } from '../words/en.ts'
 import { ro } from '../words/ro.ts'
-import { sayAction, sayActor, sayChanges, sayNotes } from './activityWords.ts'
+import { sayAction, sayActor, sayChanges, sayNotes, valuesOf } from './activityWords.ts'
 
 const reader = { words: en, times: { locale: 'en-GB', zone: 'Europe/Bucharest' } }
 const changes = (changes: object) => sayChanges({ details: { changes } }, reader)
@@ -43,18 +43,47 @@ it('shows the old and the new value of a change', () => {
 it('shows only what differs in a call profile', () => {
   const from = { mode: 'unverified', coolDownMs: 5_000, learned: false }
   expect(changes({ callProfile: { from, to: { ...from, mode: 'reject', learned: true } } })).toEqual([
-    { field: 'How it takes a call', from: 'unverified', to: 'reject' },
+    { field: 'How it takes a call', from: 'Not known', to: 'Rejects the call' },
     { field: 'Measured at this gate', from: 'no', to: 'yes' },
   ])
 })
 
 it('shows times of a call profile in seconds', () => {
   expect(changes({ callProfile: { from: { reactMinMs: 0 }, to: { reactMinMs: 1_750 } } })).toEqual([
-    { field: 'Takes the call after at least', from: '0.00 s', to: '1.75 s' },
+    { field: 'Takes the call after at least', from: '0 s', to: '1.75 s' },
+  ])
+})
+
+it('shows the time in which a gate takes a call as one line', () => {
+  const from = { reactMinMs: 0, reactMaxMs: 20_000 }
+  const taken = (to: object) => changes({ callProfile: { from, to: { ...from, ...to } } })
+  expect(taken({ reactMinMs: 750, reactMaxMs: 10_500 })).toEqual([
+    { field: 'Takes the call after', from: '0–20 s', to: '0.75–10.5 s' },
+  ])
+  expect(taken({ reactMaxMs: 10_500 })).toEqual([
+    { field: 'Takes the call after', from: '0–20 s', to: '0–10.5 s' },
+  ])
+  expect(taken({ mode: 'reject' }).map(({ field }) => field)).toEqual(['How it takes a call'])
+})
+
+it('shows a role, a length of time, a country and a language by name', () => {
+  const all = changes({
+    role: { from: 'admin', to: 'owner' },
+    keepIdentities: { from: 'P12M', to: 'P90D' },
+    country: { from: 'RO', to: 'HU' },
+    language: { from: 'ro', to: 'hu' },
+  })
+  expect(all.map(({ from, to }) => `${from} > ${to}`)).toEqual([
+    'Admin > Owner',
+    '12 months > 90 days',
+    'Romania > Hungary',
+    'Romanian > Hungarian',
   ])
 })
 
 interface AnySchema {
+  /** The values of a field that has only some. */
+  readonly enum?: readonly string[]
   readonly properties?: Readonly<Record<string, AnySchema>>
   readonly anyOf?: readonly AnySchema[]
 }
@@ -65,20 +94,39 @@ const namesIn = ({ anyOf = [], properties = {} }: AnySchema): readonly string[] 
   ...Object.entries(properties).flatMap(([name, schema]) => [name, ...namesIn(schema)]),
 ]
 
+/** Each field in the changes of an entry, with its schema. */
+const recorded = Object.values(activityActions).flatMap(action => {
+  const { changes: recorded } = (action.details as AnySchema).properties ?? {}
+  return Object.entries(recorded?.properties ?? {}).map(
+    ([name, change]) => [name, change.properties?.['from'] ?? {}] as const,
+  )
+})
+
 it('has a text for each field that an entry can contain', () => {
-  const names = Object.values(activityActions).flatMap(action => {
-    const { changes: recorded } = (action.details as AnySchema).properties ?? {}
-    return Object.entries(recorded?.properties ?? {}).flatMap(([name, change]) => [
-      name,
-      ...namesIn(change.properties?.['from'] ?? {}),
-    ])
-  })
+  const names = recorded.flatMap(([name, schema]) => [name, ...namesIn(schema)])
   expect(names).toContain('reactMinMs')
   for (const { activity } of [en, ro])
     expect(
       names.filter(name => !Object.hasOwn(activity.fields, name)),
       'Name them in `fields` of words/en/activity.ts and words/ro/activity.ts.',
     ).toEqual([])
+})
+
+/** A field and its values, with the fields inside it. */
+const valuesIn = (field: string, schema: AnySchema): readonly (readonly [string, string])[] => [
+  ...(schema.enum ?? []).map(value => [field, value] as const),
+  ...(schema.anyOf ?? []).flatMap(one => valuesIn(field, one)),
+  ...Object.entries(schema.properties ?? {}).flatMap(([name, one]) => valuesIn(name, one)),
+]
+
+it('has a text for each value of a field with few values', () => {
+  // It takes the place of a personal value.
+  const values = recorded
+    .flatMap(([name, schema]) => valuesIn(name, schema))
+    .filter(([, value]) => value !== '(set)')
+  expect(values).toContainEqual(['mode', 'answer_release'])
+  for (const words of [en, ro])
+    expect(values.filter(([field, value]) => valuesOf(field, words)?.[value] === undefined)).toEqual([])
 })
 
 it('shows how many hours there are', () => {
@@ -92,4 +140,11 @@ it('shows what else an entry contains', () => {
   const details = { accesses: ['Yard', 'Barrier'], expiresAt: null }
   expect(sayNotes({ details }, reader)).toEqual(['Gates: Yard, Barrier'])
   expect(sayNotes({ details: { deviceName: 'Yard', actorId: 'key_1' } }, reader)).toEqual(['Gate: Yard'])
+  expect(sayNotes({ details: { role: 'owner' } }, reader)).toEqual(['Role: Owner'])
+  expect(sayNotes({ details: { scopes: ['gates:read', 'gates:open'] } }, reader)).toEqual([
+    'May: See gates, Open gates',
+  ])
+  expect(sayNotes({ details: { version: '1.5.0', state: 'taken_back' } }, reader)).toEqual([
+    '1.5.0: taken back',
+  ])
 })

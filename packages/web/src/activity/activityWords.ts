@@ -2,9 +2,11 @@
 // value.
 
 import type { ActivityAction, ActivityEntry } from '@callgate/contract/rest/activity'
+import { sayKeeping } from '../settings/spaceFields.ts'
 import { textFor } from '../words/known.ts'
 import { sayPerson } from '../words/person.ts'
-import { seconds, shortDate, type TimeStyle } from '../words/time.ts'
+import { countryName, languageName } from '../words/places.ts'
+import { shortDate, type TimeStyle } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
 
 interface Reader {
@@ -44,9 +46,28 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
 
-/** The text of one value. */
-function sayValue(value: unknown, { times, words }: Reader): string {
+/** The texts of the values of a field that has only some; undefined for every other field. */
+export function valuesOf(field: string, { activity, frame, gate }: Words) {
+  const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    mode: gate.modeNames,
+    numberKnown: gate.callers.knownNames,
+    role: frame.role,
+    ...activity.values,
+  }
+  return Object.hasOwn(values, field) ? values[field] : undefined
+}
+
+/** The text of one value of a field. */
+function sayValue(field: string, value: unknown, { times, words }: Reader): string {
   const says = words.activity
+  if (typeof value === 'number' && field.endsWith('Ms')) return `${secondsOf(value, times.locale)} s`
+  if (typeof value === 'string' && value !== '') {
+    if (field === 'keepIdentities') return sayKeeping(value, words.space)
+    if (field === 'country') return countryName(value, times.locale)
+    if (field === 'language') return languageName(value, times.locale)
+    const known = textFor(valuesOf(field, words) ?? {}, value)
+    if (known !== undefined) return known
+  }
   if (value === null || value === undefined || value === '') return says.none
   if (value === '(set)') return says.set
   if (typeof value === 'boolean') return value ? says.yes : says.no
@@ -65,18 +86,40 @@ export interface Change {
 
 const sayField = (field: string, { words }: Reader) => textFor(words.activity.fields, field) ?? field
 
+/** `0.75`, `20`. */
+const secondsOf = (ms: number, locale: string) =>
+  new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(ms / 1_000)
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The two ends of the time in which a gate takes a call. */
+const ends = ['reactMinMs', 'reactMaxMs'] as const
+
+/** The change of that time as one line, `0–20 s`; nothing where an end is unknown or none has changed. */
+function takenOf(from: Fields, to: Fields, { times, words }: Reader): readonly Change[] {
+  const sayOf = (fields: Fields) => {
+    const known = ends.map(end => fields[end]).filter(ms => typeof ms === 'number')
+    return known.length === ends.length
+      ? `${known.map(ms => secondsOf(ms, times.locale)).join('–')} s`
+      : undefined
+  }
+  const [before, after] = [sayOf(from), sayOf(to)]
+  if (before === undefined || after === undefined || before === after) return []
+  return [{ field: words.activity.takesAfter, from: before, to: after }]
+}
+
 /** A change of one field; for an object, the changes of its fields. */
 function changesOf(field: string, from: unknown, to: unknown, reader: Reader): readonly Change[] {
   if (isObject(from) && isObject(to)) {
+    const taken = takenOf(from, to, reader)
+    const isSaid = (name: string) => taken.length > 0 && ends.some(end => end === name)
     const names = [...new Set([...Object.keys(from), ...Object.keys(to)])]
-    const differ = names.filter(name => JSON.stringify(from[name]) !== JSON.stringify(to[name]))
-    return differ.flatMap(name => changesOf(name, from[name], to[name], reader))
+    const differ = names.filter(
+      name => JSON.stringify(from[name]) !== JSON.stringify(to[name]) && !isSaid(name),
+    )
+    return [...differ.flatMap(name => changesOf(name, from[name], to[name], reader)), ...taken]
   }
-  const sayOf = (value: unknown) =>
-    typeof value === 'number' && field.endsWith('Ms')
-      ? seconds(value, reader.times.locale, 2)
-      : sayValue(value, reader)
-  const [before, after] = [sayOf(from), sayOf(to)]
+  const [before, after] = [sayValue(field, from, reader), sayValue(field, to, reader)]
   const isAlike = before === after
   const said = { from: isAlike ? '' : before, to: isAlike ? reader.words.activity.changed : after }
   return [{ field: sayField(field, reader), ...said }]
@@ -96,19 +139,21 @@ const textsIn = (value: unknown) =>
 
 /** The other contents of an entry: the gate, the gates, the scopes of a key, templates, a role, a version and the result of its update. */
 export function sayNotes({ details }: Pick<ActivityEntry, 'details'>, reader: Reader): readonly string[] {
-  const says = reader.words.activity
+  const { words } = reader
+  const says = words.activity
   const told = details as Readonly<Record<string, unknown>>
   const { deviceName, expiresAt, role, state, version, why } = told
-  const ended = typeof state === 'string' ? ` ${state}` : ''
+  const ended = typeof state === 'string' ? `: ${textFor(says.updateStates, state) ?? state}` : ''
   const templates = ['added', 'changed', 'removed'].flatMap(kind => textsIn(told[kind]))
-  const [gates, scopes] = [textsIn(told['accesses']), textsIn(told['scopes'])]
+  const gates = textsIn(told['accesses'])
+  const scopes = textsIn(told['scopes']).map(scope => textFor(words.keys.scopes, scope) ?? scope)
   return [
     typeof deviceName === 'string' ? says.gate(deviceName) : '',
     gates.length > 0 ? says.gates(gates.join(', ')) : '',
     scopes.length > 0 ? says.scopes(scopes.join(', ')) : '',
     templates.join(', '),
     typeof expiresAt === 'string' ? says.until(shortDate(expiresAt, reader.times)) : '',
-    typeof role === 'string' ? says.role(role) : '',
+    typeof role === 'string' ? says.role(sayValue('role', role, reader)) : '',
     typeof version === 'string' ? `${version}${ended}` : '',
     typeof why === 'string' ? why : '',
   ].filter(note => note !== '')

@@ -11,9 +11,12 @@ import { firstOf, pageOf, type Reader, saySince, sayWhat, toneOf } from './alert
 import './alerts.css'
 
 /** The interval of reading while no events come, in milliseconds. */
-export const everyMs = 30_000
+const everyMs = 30_000
 /** The number of alerts at the top of another page. */
 const mostOnTop = 3
+
+/** The open alerts. */
+export const useIncidents = () => useRead('listIncidents', {}, { everyMs })
 
 function AlertBanner({ incident, reader }: { readonly incident: Incident; readonly reader: Reader }) {
   const { space } = useSpace()
@@ -24,7 +27,7 @@ function AlertBanner({ incident, reader }: { readonly incident: Incident; readon
       tone={toneOf(incident)}
       title={`${what}.`}
       action={
-        <Link className="link" href={pageOf(incident, space.id)}>
+        <Link className="link target" href={pageOf(incident, space.id)}>
           {says.look}
           <span className="heard"> {what}</span>
         </Link>
@@ -64,7 +67,7 @@ export function AlertsOnTop({
   readonly reader: Reader
 }) {
   const { space } = useSpace()
-  const read = useRead('listIncidents', {}, { everyMs })
+  const read = useIncidents()
   const incidents = read.value?.incidents.filter(fits) ?? []
   if (incidents.length === 0) return null
   const { more, shown } = firstOf(incidents, mostOnTop)

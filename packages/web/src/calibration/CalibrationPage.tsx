@@ -11,7 +11,7 @@ import { Banner } from '../kit/Banner.tsx'
 import { Button, ButtonLink } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { Page } from '../kit/Page.tsx'
-import { StepBar } from '../kit/StepBar.tsx'
+import { Ring } from '../kit/Ring.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { Trouble } from '../kit/Trouble.tsx'
 import { hrefOf } from '../shell/navigation.ts'
@@ -51,18 +51,45 @@ function Begin({ checks, gateId }: Checked & { readonly gateId: string }) {
   )
 }
 
-/** Which of the three calls is next or running, with a bar of the completed ones. */
-function Head({ callsLeft, calls }: Calibration) {
-  const says = useWords().calibration
-  const done = needed - callsLeft
-  const steps = Object.fromEntries(Array.from({ length: needed }, (_, place) => [place, place < done]))
-  const isExtra = calls.filter(({ end }) => end !== null).length > done
+/** The number of a call among those that count; one that says nothing is made again. */
+const numberOf = (calls: readonly CalibrationCall[], call: CalibrationCall) =>
+  calls.filter(({ end, isHidden }) => end !== 'unclear' && !isHidden).indexOf(call) + 1
+
+/** Which of the three calls is next, runs, or is asked about, beside a ring of the three. */
+function Head(props: { readonly number: number; readonly isRunning?: boolean; readonly title: string }) {
+  const { isRunning = false, number, title } = props
   return (
     <div className="calibration-head">
-      <h2>{isExtra && callsLeft === 1 ? says.callMore : says.callOf(Math.min(needed, done + 1))}</h2>
-      <StepBar steps={steps} />
+      <Ring arcs={3} lit={isRunning ? number : number - 1} tone="call" size={64} isLive={isRunning}>
+        <b>{number}</b>
+      </Ring>
+      <h2>{title}</h2>
     </div>
   )
+}
+
+/** The head of the call that is next or runs. */
+function CallHead({ calls, callsLeft, isRunning }: Calibration & { readonly isRunning: boolean }) {
+  const says = useWords().calibration
+  const done = needed - callsLeft
+  const number = Math.min(needed, done + 1)
+  const isExtra = calls.filter(({ end }) => end !== null).length > done
+  const title = isExtra && callsLeft === 1 ? says.callMore : says.callOf(number)
+  return <Head number={number} isRunning={isRunning} title={title} />
+}
+
+/** The head of the question what was seen. */
+function AskHead({
+  asked,
+  calls,
+}: {
+  readonly asked: CalibrationCall
+  readonly calls: Calibration['calls']
+}) {
+  const says = useWords().calibration
+  const number = numberOf(calls, asked)
+  if (asked.isHidden) return <h2>{says.askHidden}</h2>
+  return <Head number={Math.min(needed, number)} title={says.ask(number)} />
 }
 
 function Part(props: { readonly title: string; readonly why: string; readonly children: ReactNode }) {
@@ -98,52 +125,55 @@ function GoingOn({ accepted, calibration, checks, gateId, readAtMs }: Going) {
   const noted = (openingId: string) => (pressed?.openingId === openingId ? pressed.movedS : undefined)
   return (
     <>
-      {running && (
-        <section className="card calibration-parts">
-          <Head {...calibration} />
-          <RunningCall
-            openingId={running.openingId}
-            pressed={pressed?.openingId === running.openingId ? pressed : undefined}
-            noteMoved={movedS => setPressed(before => before && { ...before, movedS })}
-          />
-        </section>
-      )}
-      {!running && asked && (
-        <section className="card">
-          <MovedQuestion
-            key={asked.openingId}
+      <div className="calibration-now">
+        {running && (
+          <section className="card calibration-parts">
+            <CallHead {...calibration} isRunning />
+            <RunningCall
+              openingId={running.openingId}
+              pressed={pressed?.openingId === running.openingId ? pressed : undefined}
+              noteMoved={movedS => setPressed(before => before && { ...before, movedS })}
+            />
+          </section>
+        )}
+        {!running && asked && (
+          <section className="card">
+            <MovedQuestion
+              key={asked.openingId}
+              gateId={gateId}
+              openingId={asked.openingId}
+              afterS={asked.afterS ?? noted(asked.openingId)}
+              head={<AskHead asked={asked} calls={calls} />}
+              done={() => setCorrected(undefined)}
+            />
+          </section>
+        )}
+        {!running && !asked && step === 'call' && (
+          <section className="card calibration-parts">
+            <CallHead {...calibration} isRunning={false} />
+            <Checks {...checks} />
+            <p>{says.callWhy}</p>
+            {make(false)}
+            {outcome}
+          </section>
+        )}
+        {!running && !asked && proposal && (
+          <Decision
             gateId={gateId}
-            openingId={asked.openingId}
-            afterS={asked.afterS ?? noted(asked.openingId)}
-            done={() => setCorrected(undefined)}
+            calls={calls}
+            proposal={proposal}
+            accepted={accepted}
+            restarted={() => setPressed(undefined)}
           />
-        </section>
-      )}
-      {!running && !asked && step === 'call' && (
-        <section className="card calibration-parts">
-          <Head {...calibration} />
-          <Checks {...checks} />
-          <p>{says.callWhy}</p>
-          {make(false)}
-          {outcome}
-        </section>
-      )}
-      {!running && !asked && proposal && (
-        <Decision
-          gateId={gateId}
-          calls={calls}
-          proposal={proposal}
-          accepted={accepted}
-          restarted={() => setPressed(undefined)}
-        />
-      )}
-      {!running && !asked && mayHide && (
-        <Part title={says.tryHidden} why={says.tryHiddenWhy}>
-          {make(true)}
-          {outcome}
-        </Part>
-      )}
-      <CallList calls={calls} correct={setCorrected} />
+        )}
+        {!running && !asked && mayHide && (
+          <Part title={says.tryHidden} why={says.tryHiddenWhy}>
+            {make(true)}
+            {outcome}
+          </Part>
+        )}
+      </div>
+      <CallList calls={calls} profile={proposal?.profile ?? undefined} correct={setCorrected} />
     </>
   )
 }
@@ -187,7 +217,7 @@ export function CalibrationPage() {
       title={says.title}
       says={gate.value && says.of(gate.value.gate.name)}
       above={
-        <Link className="gate-above small" href={href}>
+        <Link className="gate-above small target" href={href}>
           {gate.value?.gate.name ?? words.frame.pages.gates}
           <icons.next size={16} />
         </Link>

@@ -1,9 +1,12 @@
-// The completed test calls: how each ended, and what was seen of the gate.
+// The test calls: when each was taken, how it ended, and what was seen of the gate.
 
 import type { CalibrationCall } from '@callgate/contract/app/calibration'
+import type { CallProfile } from '@callgate/contract/call/callProfile'
+import { RingingAxis } from '../gates/RingingAxis.tsx'
 import { Button } from '../kit/Button.tsx'
 import { seconds } from '../words/time.ts'
 import { useWords, type Words } from '../words/words.tsx'
+import { timesOf } from './proposalFields.ts'
 
 function sayEnd({ end, ringMs, talkMs }: CalibrationCall, words: Words): string {
   const says = words.calibration
@@ -19,17 +22,39 @@ function saySeen({ afterS, hasMoved, isHidden }: CalibrationCall, words: Words):
   return [...(isHidden ? [says.hidden] : []), ...seen].join(' · ')
 }
 
+/** The calls as dots on the axis of their ringing, over the window of the profile that they show. */
+function Dots({
+  calls,
+  profile,
+}: {
+  readonly calls: readonly CalibrationCall[]
+  readonly profile: CallProfile | undefined
+}) {
+  const words = useWords()
+  const says = words.calibration
+  const rung = calls.flatMap(({ end, ringMs }, place) =>
+    ringMs === null || end === 'unclear' ? [] : [{ ms: ringMs, number: place + 1 }],
+  )
+  if (rung.length === 0) return null
+  const hasWindow = profile && timesOf(profile.mode).includes('reactMinMs')
+  const text = rung.map(({ ms, number }) => says.rangFor(number, seconds(ms, words.locale))).join(' ')
+  return <RingingAxis calls={rung} window={hasWindow ? profile : undefined} text={text} />
+}
+
 export function CallList(props: {
   readonly calls: readonly CalibrationCall[]
+  /** What the calls show. */
+  readonly profile: CallProfile | undefined
   readonly correct: (call: CalibrationCall) => void
 }) {
-  const { calls, correct } = props
+  const { calls, correct, profile } = props
   const words = useWords()
   const says = words.calibration
   if (calls.length === 0) return null
   return (
     <section className="card calibration-calls">
       <h2>{says.calls}</h2>
+      <Dots calls={calls} profile={profile} />
       <ol>
         {calls.map((call, place) => (
           <li key={call.openingId}>

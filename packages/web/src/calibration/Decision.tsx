@@ -20,7 +20,7 @@ import { sayProblem } from '../words/problems.ts'
 import { seconds } from '../words/time.ts'
 import { useWords, type Words } from '../words/words.tsx'
 import { fieldsOfProposal, ProposalForm } from './ProposalForm.tsx'
-import { changesOf, valuesOfProposal } from './proposalFields.ts'
+import { changesOf, coolDownOf, valuesOfProposal } from './proposalFields.ts'
 
 type Proposal = NonNullable<Calibration['proposal']>
 
@@ -68,7 +68,7 @@ function Proposed({ accepted, calls, gateId, profile, refuse }: ProposedProps) {
   const { mode, times } = valuesOfProposal(profile)
   const form = useForm({
     fields: fieldsOfProposal(words, { profile, calls }),
-    start: { values: { mode, ...times, coolDownS: String(profile.coolDownMs / 1_000) }, etag: undefined },
+    start: { values: { mode, ...times, coolDownS: String(coolDownOf(profile, calls)) }, etag: undefined },
     send({ values }) {
       const changes = changesOf(profile, { mode: values.mode, times: values })
       const body = { profile: { ...changes, coolDownMs: Number(values.coolDownS) * 1_000 } }

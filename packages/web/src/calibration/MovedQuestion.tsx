@@ -1,7 +1,7 @@
 // The question after a test call: did the gate move, and after how many seconds.
 
 import { limits } from '@callgate/contract/limits'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { useChange } from '../client/reading.tsx'
 import { useSending } from '../confirm/useSending.ts'
 import { isWhole } from '../form/checks.ts'
@@ -58,7 +58,9 @@ function useAnswer({
   return { form, still, sayStill: () => void sayStill() }
 }
 
-export function MovedQuestion(asked: MovedQuestionProps & { readonly afterS: number | undefined }) {
+export function MovedQuestion(
+  asked: MovedQuestionProps & { readonly afterS: number | undefined; readonly head: ReactNode },
+) {
   const says = useWords().calibration
   const { form, sayStill, still } = useAnswer(asked)
   const [hasMoved, setMoved] = useState(asked.afterS !== undefined)
@@ -68,7 +70,7 @@ export function MovedQuestion(asked: MovedQuestionProps & { readonly afterS: num
   }
   return (
     <form className="calibration-parts" onSubmit={submit} noValidate>
-      <h2>{says.ask}</h2>
+      {asked.head}
       <div className="calibration-answers">
         <Button
           isBig

@@ -44,7 +44,8 @@ export function fieldsOfProposal(words: Words, proposed: Proposed): Fields<Typed
     input: { inputMode: 'decimal' } as const,
   })
   const { joinHint, joinS, mode } = words.gate.profile
-  const limit = secondsOf(limits.profile.coolDownMs)
+  // Nobody means 0 beside a gate that has just moved.
+  const limit = { ...secondsOf(limits.profile.coolDownMs), least: 1 }
   return {
     mode: {
       label: mode,

@@ -91,7 +91,7 @@ it('shows first what may spoil the calls at the gateway, and lets them be made',
   await page.says('Its signal is weak. Put the antenna outside, or higher.')
   await expectAccessible()
   await page.press('Start')
-  await page.says('Test call 1 of 3')
+  await page.says('Call 1 of 3')
   await page.says('Look first at Attic.')
   await page.button('Call the gate')
   warnings = []
@@ -123,6 +123,16 @@ async function changeWindow() {
   await page.press('Save')
   await page.says('With this profile one of the test calls would be read wrongly.')
   await page.fill(within, '9')
+}
+
+/** The proposal, the calls that show it, and a pause of what was seen. */
+async function showsProposal() {
+  await page.says('Rejects the call, and opens.')
+  await page.says('It does so after it has rung for 1.0 s to 7.5 s.')
+  await page.of('img', 'Call 1 rang for 2.0 s. Call 2 rang for 3.0 s. Call 3 rang for 2.5 s.')
+  // It moved 8 s after the press, 2 s after its call.
+  expect(await page.typed('Do not call again for (seconds)')).toBe('7')
+  await expectAccessible()
 }
 
 /** A gate whose calls run until a test ends them. It is measured once the proposal is accepted. */
@@ -161,14 +171,14 @@ it('calibrates a gate: three calls, three answers, and the saved profile', async
     await page.button('It moves now')
     end(seen)
     cloud.tell('gate.updated', ids.gateId)
-    await page.of('heading', 'Did the gate move?')
+    await page.of('heading', /^Call . of 3: did it move\?$/)
   }
   await page.says('Nobody has said how it takes a call.')
   await page.follow('Calibrate')
   await page.says('A real gate will move.')
   await expectAccessible()
   await page.press('Start')
-  await page.says('Test call 1 of 3')
+  await page.says('Call 1 of 3')
   await expectAccessible()
   await page.press('Call the gate')
   await page.button('It moves now')
@@ -189,7 +199,7 @@ it('calibrates a gate: three calls, three answers, and the saved profile', async
   await page.fill('After how many seconds?', '8')
   await page.press('Next')
   await page.says('Rejected after 2.0 s of ringing')
-  await page.says('Test call 2 of 3')
+  await page.says('Call 2 of 3')
   await call({ end: 'rejected', ringMs: 3_000 })
   await page.press('It stood still')
   await page.says('stood still')
@@ -202,9 +212,7 @@ it('calibrates a gate: three calls, three answers, and the saved profile', async
   await page.press('Change what you saw after call 2')
   await page.press('It moved')
   await page.press('Next')
-  await page.says('Rejects the call, and opens.')
-  await page.says('It does so after it has rung for 1.0 s to 7.5 s.')
-  await expectAccessible()
+  await showsProposal()
   await changeWindow()
   await page.fill('Do not call again for (seconds)', '20')
   await page.press('Save')
@@ -237,13 +245,14 @@ it('asks for a call with a hidden number only when it can show something, and wa
     await page.button('Call the gate')
     expect(screen.queryByRole('button', { name: 'Call with the number hidden' })).toBeNull()
     await page.press('Call the gate')
-    await page.of('heading', 'Did the gate move?')
+    await page.of('heading', /^Call . of 3: did it move\?$/)
     await page.press('It moved')
     await page.press('Next')
     await expect.poll(() => cloud.count('answerTestCall')).toBe(call)
   }
   await page.says('Some modules open for a hidden caller, so the gate may move.')
   await page.press('Call with the number hidden')
+  await page.of('heading', 'The call with the number hidden: did it move?')
   await page.press('It stood still')
   await page.says('A call that opens and one that does not look the same')
   expect(cloud.bodies('prepareTestCall').at(-1)).toEqual({ isHidden: true })
@@ -265,7 +274,7 @@ it('shows why no test call came, and continues', async () => {
   await page.says('Refuzată: poarta este oprită')
   cloud.answer({ openGate: answers.openGate })
   await page.press('Sună poarta')
-  await page.of('heading', 'S-a mișcat poarta?')
+  await page.of('heading', 'Apelul 1 din 3: s-a mișcat?')
 })
 
 it('reports on the page of a gate that its calls no longer fit', async () => {

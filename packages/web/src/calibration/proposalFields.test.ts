@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import {
   changesOf,
   contradictions,
+  coolDownOf,
   outOfLimits,
   proposedModes,
   type TimeName,
@@ -39,6 +40,16 @@ it('sends no unchanged values, and only those of the mode', () => {
     mode: 'answer_hold',
     holdMs: 4_000,
   })
+})
+
+it.each([
+  ['what was set, where it is longer', 20_000, [call(2_000, { afterS: 7 })], 20],
+  ['the usual time, where nobody counted', 0, [call(2_000)], 5],
+  ['the usual time, begun as late as somebody saw', 0, [call(2_000, { afterS: 9 }), call(2_000)], 7],
+  ['at most what the API takes', 0, [call(2_000, { afterS: 120 })], 60],
+  ['nothing of a call that did not move the gate', 0, [call(2_000, { afterS: 50, hasMoved: false })], 5],
+] as const)('proposes for another press %s', (_, coolDownMs, seen, seconds) => {
+  expect(coolDownOf({ ...profile, coolDownMs }, seen)).toBe(seconds)
 })
 
 it('accepts seconds within the limits of the API, and nothing else', () => {

@@ -68,6 +68,21 @@ const tookMs = ({ ringMs, talkMs }: CalibrationCall) => (ringMs === null ? null 
 const movedAfterMs = ({ afterS, setupMs }: CalibrationCall) =>
   afterS === null || setupMs === null ? 0 : afterS * 1_000 - setupMs
 
+/** How long a gate moves where nobody has said it, in milliseconds: as profiles have it. */
+const usualMoveMs = 5_000
+
+/**
+ * The seconds in which another press does not call again: what was set, or the usual time to move, begun as late after the end of
+ * its call as somebody saw the gate begin. Never 0.
+ */
+export function coolDownOf({ coolDownMs }: CallProfile, calls: readonly CalibrationCall[]): number {
+  const lateMs = calls
+    .filter(({ hasMoved, isHidden }) => hasMoved && !isHidden)
+    .map(call => movedAfterMs(call) - (tookMs(call) ?? 0))
+  const seenMs = usualMoveMs + Math.max(0, ...lateMs)
+  return Math.min(secondsOf(limits.profile.coolDownMs).most, Math.ceil(Math.max(coolDownMs, seenMs) / 1_000))
+}
+
 /**
  * The contradictions between the typed values and the test calls. `mode`: the calls went in another way. `calls`: at least one of
  * them took longer or shorter, or moved the gate later than it is now rung. `order`: the window ends before it begins.

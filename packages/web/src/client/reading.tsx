@@ -11,6 +11,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react'
+import { useIsLate } from '../clock.ts'
 import { type Failure, type Input, isUnknown, type Result, type Success } from './client.ts'
 import { type SpaceInput, useCall, useClient, useSpaceId, useSpaceInput } from './connection.tsx'
 import { keyOf } from './keys.ts'
@@ -147,6 +148,24 @@ export function useRead<Id extends AppOperationId>(
     readAtMs: dataUpdatedAt,
     readAgain: () => void refetch(),
   }
+}
+
+/** How long the parts of a page wait for each other, in milliseconds. */
+const togetherMs = 2_000
+
+/**
+ * Whether each of these readings has a value or a failure, or one takes long; from then on it stays true. What is shown together
+ * moves nothing that somebody already reads or is about to press.
+ */
+export function useTogether(
+  ...readings: readonly { readonly value?: unknown; readonly failure: Failure | undefined }[]
+): boolean {
+  const [wasShown, setShown] = useState(false)
+  const isLate = useIsLate(togetherMs)
+  const haveCome = readings.every(({ failure, value }) => value !== undefined || failure !== undefined)
+  const isShown = wasShown || isLate || haveCome
+  if (isShown !== wasShown) setShown(isShown)
+  return isShown
 }
 
 /** The lists with pages and a cursor. */

@@ -13,65 +13,10 @@ import { hrefOf } from '../shell/navigation.ts'
 import { dayAndMonth, seconds } from '../words/time.ts'
 import { useWords } from '../words/words.tsx'
 import type { Reader } from './gateWords.ts'
+import { RingingAxis } from './RingingAxis.tsx'
 import { readEveryMs } from './useGateReader.ts'
 
 export type ProfileBody = Success<'getGateProfile'>['body']
-
-/** The axis of the ringing times, milliseconds. */
-const leastAxisMs = 10_000
-const width = 240
-const height = 34
-
-/** The window in which this gate takes a call, and a dot for each of its last calls. */
-function Window(props: {
-  readonly profile: ProfileBody['profile']
-  readonly ringMs: readonly number[]
-  readonly reader: Reader
-}) {
-  const { profile, reader, ringMs } = props
-  const says = reader.words.gate
-  const { reactMaxMs, reactMinMs } = profile
-  const axisMs = Math.max(leastAxisMs, Math.ceil(Math.max(reactMaxMs, ...ringMs) / 10_000) * 10_000)
-  const x = (ms: number) => (ms / axisMs) * width
-  const at = (ms: number) => seconds(ms, reader.times.locale)
-  const dots = ringMs.map((ms, place) => ({ key: `${place}`, ms, y: 10 + (place % 4) * 5 }))
-  const steps = Array.from({ length: 6 }, (_, step) => (step * axisMs) / 5_000)
-  return (
-    <figure className="window">
-      <figcaption className="small">{says.window}</figcaption>
-      <svg
-        viewBox={`0 0 ${width} ${height + 16}`}
-        role="img"
-        aria-label={says.windowText(at(reactMinMs), at(reactMaxMs), ringMs.length)}
-      >
-        <title>{says.windowText(at(reactMinMs), at(reactMaxMs), ringMs.length)}</title>
-        <rect
-          className="window-open"
-          x={x(reactMinMs)}
-          y={4}
-          width={x(reactMaxMs) - x(reactMinMs)}
-          height={height - 4}
-          rx={4}
-        />
-        <line className="window-axis" x1={0} y1={height} x2={width} y2={height} />
-        {dots.map(({ key, ms, y }) => (
-          <circle key={key} className="window-dot" cx={x(ms)} cy={y} r={2.6} />
-        ))}
-        {steps.map((step, place) => (
-          <text
-            key={step}
-            className="window-step"
-            x={place === 0 ? 0 : place === 5 ? width : x(step * 1_000)}
-            y={height + 13}
-            textAnchor={place === 0 ? 'start' : place === 5 ? 'end' : 'middle'}
-          >
-            {place === 5 ? says.seconds(step) : step}
-          </text>
-        ))}
-      </svg>
-    </figure>
-  )
-}
 
 function modeOf({ profile }: ProfileBody, says: Reader['words']['gate']) {
   const { mode } = profile
@@ -144,6 +89,7 @@ export function CallProfileCard(props: {
       </section>
     )
   const { calibration, profile } = read.value
+  const at = (ms: number) => seconds(ms, reader.times.locale)
   const fitting = ringMs.filter(ms => ms >= profile.reactMinMs && ms <= profile.reactMaxMs).length
   return (
     <section className="card profile" ref={arrive}>
@@ -159,7 +105,13 @@ export function CallProfileCard(props: {
           {calibration === 'measured' && fitting > 0 && says.knownFrom(fitting)}
         </span>
       </p>
-      {ringMs.length > 0 && <Window profile={profile} ringMs={ringMs} reader={reader} />}
+      {ringMs.length > 0 && (
+        <RingingAxis
+          window={profile}
+          calls={ringMs.map(ms => ({ ms }))}
+          text={says.windowText(at(profile.reactMinMs), at(profile.reactMaxMs), ringMs.length)}
+        />
+      )}
       <Learned gateId={gateId} reader={reader} />
       <dl className="profile-facts">
         <dt>{says.joins}</dt>

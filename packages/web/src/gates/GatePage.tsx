@@ -7,7 +7,7 @@ import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { Menu } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams } from 'wouter'
-import { useRead } from '../client/reading.tsx'
+import { useRead, useTogether } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { isWanted } from '../kit/arrival.ts'
 import { Badge } from '../kit/Badge.tsx'
@@ -28,7 +28,7 @@ import { OpenButton } from './OpenButton.tsx'
 import { SignalDay } from './SignalDay.tsx'
 import { SwitchOff } from './SwitchOff.tsx'
 import { TestCall } from './TestCall.tsx'
-import { Timeline } from './Timeline.tsx'
+import { lastOpenings, Timeline } from './Timeline.tsx'
 import { readEveryMs, useReader } from './useGateReader.ts'
 import { usePress } from './usePress.ts'
 import './gates.css'
@@ -64,13 +64,22 @@ function Actions(props: {
           </Menu.Dropdown>
         </Menu>
       ) : (
-        <Button look="filled" onClick={switchOn} busy={isBusy ? reader.words.gates.switchingOn : undefined}>
-          {reader.words.gates.switchOn}
-        </Button>
+        <span className="gate-switch-on">
+          <Button
+            look="filled"
+            isWide
+            onClick={switchOn}
+            busy={isBusy ? reader.words.gates.switchingOn : undefined}
+          >
+            {reader.words.gates.switchOn}
+          </Button>
+        </span>
       )}
-      <Button icon={<icons.edit size={18} />} onClick={edit}>
-        {says.edit}
-      </Button>
+      <span className="gate-edit icon-on-phones">
+        <Button icon={<icons.edit size={18} />} onClick={edit}>
+          {says.edit}
+        </Button>
+      </span>
     </>
   )
 }
@@ -120,7 +129,7 @@ function Loaded({
     <Page
       title={gate.name}
       above={
-        <Link className="gate-above small" href={hrefOf(dashboardPaths.gates, { spaceId: space.id })}>
+        <Link className="gate-above small target" href={hrefOf(dashboardPaths.gates, { spaceId: space.id })}>
           {words.frame.pages.gates}
           <icons.next size={16} />
         </Link>
@@ -161,13 +170,36 @@ function Loaded({
   )
 }
 
+/** Begins all readings of the page at once, so that its parts come together. */
+function useParts(gateId: string): boolean {
+  const params = { gateId }
+  return useTogether(
+    useRead('getGateFigures', { params }),
+    useRead('listGateways', {}),
+    useRead('listHistory', lastOpenings(gateId)),
+    useRead('getGateProfile', { params }),
+    useRead('getCalibration', { params }),
+    useRead('getGateCallers', { params }),
+  )
+}
+
+/** The heights of the head, the openings, and the cards beside or below them. */
+const bars = [
+  [84, 190],
+  [480, 190],
+  [300, 400],
+  [190, 210],
+] as const
+
 export function GatePage() {
   const { gateId = '' } = useParams<{ gateId: string }>()
   const { space } = useSpace()
   const words = useWords()
   const reader = useReader()
   const read = useRead('getGate', { params: { gateId } })
-  if (read.value) return <Loaded key={gateId} gate={read.value.gate} etag={read.etag} reader={reader} />
+  const isTogether = useParts(gateId)
+  if (read.value && isTogether)
+    return <Loaded key={gateId} gate={read.value.gate} etag={read.etag} reader={reader} />
   if (read.failure?.code === 'not_found')
     return (
       <Page title={words.frame.noPage} says={words.frame.noPageWhy}>
@@ -176,5 +208,5 @@ export function GatePage() {
         </ButtonLink>
       </Page>
     )
-  return read.failure ? <NotRead what={words.frame.pages.gates} of={read} /> : <Skeleton bars={[60, 300]} />
+  return read.failure ? <NotRead what={words.frame.pages.gates} of={read} /> : <Skeleton bars={bars} />
 }

@@ -5,8 +5,8 @@ import type { Gate } from '@callgate/contract/rest/gate'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { AlertsOnTop } from '../alerts/OpenAlerts.tsx'
-import { useRead } from '../client/reading.tsx'
+import { AlertsOnTop, useIncidents } from '../alerts/OpenAlerts.tsx'
+import { useRead, useTogether } from '../client/reading.tsx'
 import { Button } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { Page } from '../kit/Page.tsx'
@@ -14,6 +14,7 @@ import { NotRead, Skeleton } from '../kit/states.tsx'
 import { claimsOf, sayGates } from './claims.ts'
 import { EmptyGates } from './EmptyGates.tsx'
 import { FirstStepsNote } from './FirstStepsNote.tsx'
+import { useFirstSteps } from './firstSteps.ts'
 import { GateCard } from './GateCard.tsx'
 import { GateForm } from './GateForm.tsx'
 import { GatewayStrip } from './GatewayStrip.tsx'
@@ -69,11 +70,13 @@ export function GatesPage() {
   const gates = useRead('listGates', {}, { everyMs: readEveryMs })
   const figures = useRead('listGateFigures', {}, { everyMs: readEveryMs })
   const gateways = useRead('listGateways', {}, { everyMs: readEveryMs })
+  const steps = useFirstSteps()
+  const isTogether = useTogether(useIncidents(), { value: steps.happened, failure: steps.failed?.failure })
   const [text, setText] = useState('')
   const [isAdding, setAdding] = useState(false)
   const isSettled = [figures, gateways].every(({ failure, value }) => value || failure)
   const read: Read | undefined =
-    gates.value && isSettled
+    gates.value && isSettled && isTogether
       ? {
           gates: gates.value.gates,
           figures: figures.value?.figures ?? [],
@@ -116,7 +119,16 @@ export function GatesPage() {
         ) : (
           <Cards read={read} reader={reader} text={text} />
         ))}
-      {!read && !failed && <Skeleton bars={[54, 280, 281]} />}
+      {!read && !failed && (
+        <Skeleton
+          bars={[
+            [54, 104],
+            [304, 210],
+            [304, 210],
+            [304, 210],
+          ]}
+        />
+      )}
       {isAdding && <GateForm close={() => setAdding(false)} />}
     </Page>
   )

@@ -60,7 +60,7 @@ export function GatewayStrip({
             <span className="small quiet gateway-facts">{sayFacts(gateway, reader.times.locale)}</span>
           ) : (
             <Link
-              className="link small gateway-check"
+              className="link small target gateway-check"
               href={hrefOf(dashboardPaths.gateway, { spaceId: space.id, gatewayId: gateway.id })}
             >
               {reader.words.gates.gateway.check}

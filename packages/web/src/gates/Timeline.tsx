@@ -10,6 +10,7 @@ import { useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { OpeningRing } from '../kit/OpeningRing.tsx'
 import { openingLook } from '../kit/openingLook.ts'
+import { useIsPhone } from '../kit/phone.ts'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { Unfold } from '../kit/Unfold.tsx'
 import { hrefOf } from '../shell/navigation.ts'
@@ -22,6 +23,11 @@ import './timeline.css'
 
 /** The page of the history has all of them. */
 const shownAtOnce = 20
+
+/** The query of the openings that are shown first. */
+export const lastOpenings = (gateId: string, classes?: string) => ({
+  query: { gateId, limit: shownAtOnce, classes },
+})
 
 const filters = { all: undefined, did_not_open: 'did_not_open,not_called', unknown: 'unknown' } as const
 type Filter = keyof typeof filters
@@ -75,11 +81,12 @@ function Row(props: {
 
 function Rows(props: {
   readonly records: readonly OpeningRecord[]
+  readonly isFirstUnfolded: boolean
   readonly gateways: readonly GatewayView[]
   readonly call: GateCall
   readonly reader: Reader
 }) {
-  const { call, gateways, reader, records } = props
+  const { call, gateways, isFirstUnfolded, reader, records } = props
   const first = records[0]?.id
   return byDay(records, ({ calledAt }) => sayDay(calledAt, reader)).map(({ day, rows }) => (
     <section key={day} className="timeline-day">
@@ -91,7 +98,7 @@ function Rows(props: {
             record={asFarAs(record, call)}
             gateway={gateways.find(({ id }) => id === record.gatewayId)?.name}
             reader={reader}
-            isFirst={record.id === first && record.class !== 'running'}
+            isFirst={isFirstUnfolded && record.id === first && record.class !== 'running'}
           />
         ))}
       </ol>
@@ -110,22 +117,24 @@ export function Timeline(props: {
   const says = reader.words.gate
   const [filter, setFilter] = useState<Filter>('all')
   const { space } = useSpace()
-  const read = useRead(
-    'listHistory',
-    { query: { gateId, limit: shownAtOnce, classes: filters[filter] } },
-    { everyMs: readEveryMs },
-  )
+  const read = useRead('listHistory', lastOpenings(gateId, filters[filter]), { everyMs: readEveryMs })
   const records = read.value?.openings
+  // On a phone, the last one is enough until somebody asks for more.
+  const isPhone = useIsPhone()
+  const [isWhole, setWhole] = useState(false)
+  const isShort = isPhone && !isWhole
   return (
     <section className="card timeline" aria-label={says.openings}>
       <div className="timeline-head">
-        <h2>{says.openings}</h2>
-        <SegmentedControl
-          aria-label={says.filter}
-          value={filter}
-          onChange={value => setFilter(value as Filter)}
-          data={Object.entries(says.filters).map(([value, label]) => ({ value, label }))}
-        />
+        <h2>{isShort ? says.lastOpening : says.openings}</h2>
+        {!isShort && (
+          <SegmentedControl
+            aria-label={says.filter}
+            value={filter}
+            onChange={value => setFilter(value as Filter)}
+            data={Object.entries(says.filters).map(([value, label]) => ({ value, label }))}
+          />
+        )}
       </div>
       {records && records.length === 0 && (
         <div className="timeline-none">
@@ -133,13 +142,26 @@ export function Timeline(props: {
           {filter === 'all' && <p className="quiet small">{says.noneWhy}</p>}
         </div>
       )}
-      {records && <Rows records={records} gateways={gateways} call={props.call} reader={reader} />}
+      {records && (
+        <Rows
+          records={isShort ? records.slice(0, 1) : records}
+          isFirstUnfolded={!isPhone}
+          gateways={gateways}
+          call={props.call}
+          reader={reader}
+        />
+      )}
       {!records && read.failure && <NotRead what={says.openings} of={read} />}
       {!records && !read.failure && <Skeleton bars={[40, 41, 42]} />}
       {records && records.length > 0 && (
         <p className="timeline-foot">
+          {isShort && records.length > 1 && (
+            <button type="button" className="link target" onClick={() => setWhole(true)}>
+              {says.earlier}
+            </button>
+          )}
           <Link
-            className="link"
+            className="link target"
             href={`${hrefOf(dashboardPaths.history, { spaceId: space.id })}?gate=${gateId}&time=all`}
           >
             {says.openAll}

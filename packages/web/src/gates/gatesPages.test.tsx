@@ -5,7 +5,7 @@ import { exampleProfile } from '@callgate/contract/call/callProfile'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { exampleEvidence, exampleOpening } from '@callgate/contract/rest/opening'
 import { screen, within } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import type { Answers } from '../client/fakeCloud.kit.ts'
 import { password } from '../client/fakeCloud.kit.ts'
 import {
@@ -72,6 +72,29 @@ it('unfolds an opening to the signals of the line', async () => {
   expect(all.getAttribute('href')).toContain(`/history?gate=${ids.gateId}`)
   await page.check('Unknown')
   await page.says('None of this kind.')
+})
+
+/** The window of happy-dom, which can be narrowed. */
+const { happyDOM } = window as unknown as {
+  readonly happyDOM: { setViewport(size: { readonly width: number }): void }
+}
+
+it('shows on a phone the last opening alone and folded, until somebody asks for the earlier ones', async () => {
+  happyDOM.setViewport({ width: 390 })
+  onTestFinished(() => happyDOM.setViewport({ width: 1024 }))
+  const openings = [openingOf(), openingOf({ id: another(ids.openingId, 1) })]
+  await pages.open(gatePath, sessionOf(), {
+    listHistory: () => ({ status: 200, body: { openings, pagination: { limit: 20, nextCursor: null } } }),
+    getOpening: () => ({ status: 200, body: { opening: exampleOpening, evidence: exampleEvidence } }),
+  })
+  await page.of('heading', 'Last opening')
+  const folded = () => screen.getAllByRole('button', { expanded: false, name: /Opened/ })
+  expect(folded()).toHaveLength(1)
+  await page.saysNot('Did it open?')
+  await page.press('Earlier ones')
+  await page.of('heading', 'Openings')
+  expect(folded()).toHaveLength(2)
+  await expectAccessible()
 })
 
 it('adds a gate, and moves the focus to a mistake', async () => {
@@ -227,11 +250,15 @@ function callersOf() {
   } satisfies Answers
   return { answers, now: () => caller }
 }
+/** The sheet behind the gateway of the gate. */
+const openAttic = () => page.press(/Attic · /)
 const isChecked = (box: HTMLElement) => (box as HTMLInputElement).checked
 
 it('shows which gateway would call, and lets it be changed', async () => {
   const { answers, now } = callersOf()
   await pages.open(gatePath, sessionOf(), answers)
+  await page.button(/would call now/)
+  await openAttic()
   await page.says('Would call now')
   const may = await screen.findByRole('switch', { name: 'Attic may call this gate' })
   may.focus()
@@ -254,6 +281,7 @@ it('shows which gateway would call, and lets it be changed', async () => {
 it('keeps the settings of a gateway where the change does not arrive, and reports it', async () => {
   const { answers } = callersOf()
   await pages.open(gatePath, sessionOf(), { ...answers, updateGateCallers: () => 'nothing' })
+  await openAttic()
   const may = await screen.findByRole('switch', { name: 'Attic may call this gate' })
   may.focus()
   await page.key(' ')
@@ -294,6 +322,7 @@ it('speaks Romanian', async () => {
   await card('Courtyard gate').follow('Courtyard gate')
   await screen.findByRole('heading', { level: 1, name: 'Courtyard gate' })
   await screen.findByRole('heading', { level: 2, name: 'Gateway-uri' })
+  await page.press(/Attic · ar suna acum/)
   await screen.findByRole('switch', { name: 'Attic are voie să sune această poartă' })
   await expectAccessible()
   expect(document.documentElement.lang).toBe('ro')

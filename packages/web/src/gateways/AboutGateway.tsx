@@ -35,7 +35,7 @@ export function AboutGateway(props: {
   ]
   const isOut = now.state === 'revoked'
   return (
-    <section className="card">
+    <section className="card gateway-about">
       <div className="gateway-about-head">
         <h2>{says.about(name)}</h2>
         {!isOut && <Button onClick={edit}>{form.edit}</Button>}

@@ -8,9 +8,11 @@ import { useEnrolmentTexts } from './enrolmentTexts.ts'
 
 const everyMs = 10_000
 
+export const useEnrolments = () => useRead('listEnrolments', {}, { everyMs })
+
 export function EnrolmentList() {
   const says = useEnrolmentTexts()
-  const read = useRead('listEnrolments', {}, { everyMs })
+  const read = useEnrolments()
   const [shownId, setShownId] = useState<string>()
   const enrolments = read.value?.enrolments ?? []
   return (

@@ -32,12 +32,9 @@ function Below({ gateway, reader }: { readonly gateway: GatewayView; readonly re
     )
   const [warning] = warningsOf(gateway)
   if (!warning) return null
-  const [what, todo] = sayWarning(warning, reader)
-  return (
-    <span className="small quiet">
-      <b>{what}</b> {todo}
-    </span>
-  )
+  // What to do is said where the gateway is shown.
+  const [what] = sayWarning(warning, reader)
+  return <span className="small quiet">{what}</span>
 }
 
 export function GatewayCard(props: {

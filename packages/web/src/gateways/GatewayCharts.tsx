@@ -10,7 +10,7 @@ import { dayAndMonth, dbm, timeOfDay, timeOrDay, volts } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
 import { zoneOf } from '../words/zone.ts'
 import { sayCalls, sayGaps, sayNetwork, saySignal, saySupply } from './gatewayWords.ts'
-import { axisOf, callEnd, countCalls, onlineStates } from './overTime.ts'
+import { axisOf, callEnd, countCalls, knownSince, onlineStates } from './overTime.ts'
 
 interface Drawn {
   readonly history: GatewayHistory
@@ -167,8 +167,16 @@ export function GatewayCharts({
   }))
   const first = isLong ? dayAndMonth(history.from, nowMs, times) : timeOfDay(history.from, times)
   const drawn = { history, reader, says }
+  const since = knownSince(history)
   return (
     <div className="charts">
+      {since !== 'all' && (
+        <p className="charts-since small quiet">
+          {since === 'none'
+            ? says.nothing
+            : says.dataSince(timeOrDay(new Date(since).toISOString(), nowMs, times))}
+        </p>
+      )}
       <Online {...drawn} />
       <Network {...drawn} />
       <Signal {...drawn} />

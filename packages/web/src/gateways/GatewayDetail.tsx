@@ -128,30 +128,33 @@ export function GatewayDetail(props: {
   const data = Object.entries(words.ranges).map(([value, label]) => ({ value, label }))
   return (
     <section className="card gateway-detail" aria-label={gateway.name}>
-      <div className="gateway-detail-head">
+      <div className="gateway-now">
         <h2>{gateway.name}</h2>
+        <Warnings gateway={gateway} history={history} reader={reader} edit={edit} />
+        <dl className="gateway-figures">
+          {figuresOf(gateway, history, range, reader).map(({ name, says, value }) => (
+            <div key={name}>
+              <dt className="small quiet">{name}</dt>
+              <dd className="gateway-figure">{value}</dd>
+              <dd className="small quiet">{says}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <div className="gateway-over-time">
+        <h3>{words.charts.title}</h3>
         <SegmentedControl
+          className="gateway-range"
           aria-label={words.range}
           data={data}
           value={range}
           onChange={next => setSearch({ range: next }, { replace: true })}
         />
+        {read.failure && <NotRead what={words.charts.title} of={read} />}
+        {history && <GatewayCharts history={history} reader={reader} />}
+        {!history && !read.failure && <Skeleton bars={[58, 61, 132, 144, 70]} />}
+        {history && <LastCalls history={history} gateway={gateway.name} reader={reader} />}
       </div>
-      <Warnings gateway={gateway} history={history} reader={reader} edit={edit} />
-      <dl className="gateway-figures">
-        {figuresOf(gateway, history, range, reader).map(({ name, says, value }) => (
-          <div key={name}>
-            <dt className="small quiet">{name}</dt>
-            <dd className="gateway-figure">{value}</dd>
-            <dd className="small quiet">{says}</dd>
-          </div>
-        ))}
-      </dl>
-      <h3 className="heard">{words.charts.title}</h3>
-      {read.failure && <NotRead what={words.charts.title} of={read} />}
-      {history && <GatewayCharts history={history} reader={reader} />}
-      {!history && !read.failure && <Skeleton bars={[20, 21, 100, 112]} />}
-      {history && <LastCalls history={history} gateway={gateway.name} reader={reader} />}
     </section>
   )
 }

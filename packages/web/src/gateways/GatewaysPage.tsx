@@ -1,11 +1,12 @@
 // The gateways of the Space: a list of cards, and one gateway with its figures over time.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import type { GatewayHistory } from '@callgate/contract/app/gateway'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { useState } from 'react'
 import { Link, useParams } from 'wouter'
-import { AlertsOnTop } from '../alerts/OpenAlerts.tsx'
-import { useRead } from '../client/reading.tsx'
+import { AlertsOnTop, useIncidents } from '../alerts/OpenAlerts.tsx'
+import { type Reading, useRead, useTogether } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import type { Reader } from '../gates/gateWords.ts'
 import { useReader } from '../gates/useGateReader.ts'
@@ -15,11 +16,11 @@ import { Page } from '../kit/Page.tsx'
 import { Empty, NotRead, Skeleton } from '../kit/states.tsx'
 import { hrefOf } from '../shell/navigation.ts'
 import { UpdateCard } from '../updates/UpdateCard.tsx'
-import { useOffers } from '../updates/useOffers.ts'
+import { useOffers, useUpdates } from '../updates/useOffers.ts'
 import { AboutGateway } from './AboutGateway.tsx'
 import { AddGateway } from './AddGateway.tsx'
 import { EditGateway } from './EditGateway.tsx'
-import { EnrolmentList } from './EnrolmentList.tsx'
+import { EnrolmentList, useEnrolments } from './EnrolmentList.tsx'
 import { GatewayCard } from './GatewayCard.tsx'
 import { GatewayDetail } from './GatewayDetail.tsx'
 import { sayAll } from './gatewayWords.ts'
@@ -101,6 +102,24 @@ function Panes(props: {
   )
 }
 
+/** Begins the readings that move something when they come, and the history of the shown gateway. */
+function useParts(
+  read: Reading<'listGateways'>,
+  gatewayId: string | undefined,
+  shown: string,
+): { readonly isTogether: boolean; readonly histories: ReadonlyMap<string, GatewayHistory> } {
+  const isThere = read.value?.gateways.some(({ id }) => id === shown) ?? false
+  const isOne = gatewayId !== undefined && isThere
+  const params = { gatewayId: shown }
+  // The same readings as for its charts and for its SIM card.
+  const charts = { params, query: { range: '24h' } } as const
+  const history = useRead('getGatewayHistory', charts, { isWanted: isThere })
+  const sim = useRead('getSim', { params }, { isWanted: isOne })
+  const ofOne = isOne ? [history, sim] : []
+  const isTogether = useTogether(read, useIncidents(), useEnrolments(), useUpdates(), ...ofOne)
+  return { isTogether, histories: new Map(history.value && [[shown, history.value]]) }
+}
+
 export function GatewaysPage() {
   const reader = useReader()
   const { words } = reader
@@ -110,13 +129,7 @@ export function GatewaysPage() {
   const [isAdding, setAdding] = useState(false)
   const gateways = read.value && inOrder(read.value.gateways)
   const shown = gatewayId ?? gateways?.[0]?.id ?? ''
-  // The same reading as for its charts.
-  const history = useRead(
-    'getGatewayHistory',
-    { params: { gatewayId: shown }, query: { range: '24h' } },
-    { isWanted: gateways?.some(({ id }) => id === shown) ?? false },
-  ).value
-  const histories = new Map(history && [[shown, history]])
+  const { histories, isTogether } = useParts(read, gatewayId, shown)
   const title = words.frame.pages.gateways
   // A sandbox has its stand-in alone.
   const add = space.mode === 'live' && (
@@ -132,7 +145,7 @@ export function GatewaysPage() {
       above={
         gatewayId !== undefined && (
           <Link
-            className="page-above gateway-above"
+            className="page-above target gateway-above"
             href={hrefOf(dashboardPaths.gateways, { spaceId: space.id })}
           >
             <icons.back size={16} /> {words.gateways.all}
@@ -141,15 +154,31 @@ export function GatewaysPage() {
       }
     >
       <NotRead what={title} of={read} />
-      {!gateways && !read.failure && <Skeleton bars={[120, 110, 320]} />}
-      {gateways?.length === 0 && <Empty title={words.gateways.emptyTitle}>{words.gateways.emptyText}</Empty>}
-      <AlertsOnTop
-        // The page of the shown gateway has its own warnings.
-        fits={({ target }) => target.type === 'gateway' && target.id !== shown}
-        reader={reader}
-      />
-      <EnrolmentList />
-      {gateways && gateways.length > 0 && <Panes gateways={gateways} shownId={gatewayId} reader={reader} />}
+      {!isTogether && (
+        <Skeleton
+          bars={[
+            [120, 132],
+            [120, 132],
+            [320, 200],
+          ]}
+        />
+      )}
+      {isTogether && (
+        <>
+          {gateways?.length === 0 && (
+            <Empty title={words.gateways.emptyTitle}>{words.gateways.emptyText}</Empty>
+          )}
+          <AlertsOnTop
+            // The page of the shown gateway has its own warnings.
+            fits={({ target }) => target.type === 'gateway' && target.id !== shown}
+            reader={reader}
+          />
+          <EnrolmentList />
+          {gateways && gateways.length > 0 && (
+            <Panes gateways={gateways} shownId={gatewayId} reader={reader} />
+          )}
+        </>
+      )}
       {isAdding && <AddGateway close={() => setAdding(false)} />}
     </Page>
   )

@@ -1,7 +1,7 @@
 import type { GatewayHistory } from '@callgate/contract/app/gateway'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { axisOf, callEnd, countCalls, gapsOf, onlineStates, spanOf } from './overTime.ts'
+import { axisOf, callEnd, countCalls, gapsOf, knownSince, onlineStates, spanOf } from './overTime.ts'
 import { warningsOf } from './warnings.ts'
 
 const from = '2026-03-20T12:00:00.000Z'
@@ -136,4 +136,15 @@ it('gives the warnings of a gateway, and none for a revoked one', () => {
   expect(kinds({ state: 'offline' }, '+40740000111')).toEqual(['offline'])
   expect(kinds({ state: 'new' }, null)).toEqual(['new', 'number'])
   expect(kinds({ state: 'revoked' }, null)).toEqual([])
+})
+
+it('tells since when there are figures', () => {
+  const silent = Array<null>(100).fill(null)
+  const lateBy = (minutes: number) => historyOf(silent.map((none, place) => (place < minutes ? none : 60)))
+  expect(knownSince(historyOf(silent))).toBe('none')
+  expect(knownSince(lateBy(0))).toBe('all')
+  expect(knownSince(lateBy(2))).toBe('all')
+  expect(knownSince(lateBy(40))).toBe(Date.parse(from) + 40 * minute)
+  const signalDbm = silent.map((none, place) => (place < 30 ? none : -71))
+  expect(knownSince(historyOf(silent, { signalDbm }))).toBe(Date.parse(from) + 30 * minute)
 })

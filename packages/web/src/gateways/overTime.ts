@@ -34,6 +34,23 @@ export function onlineStates(history: GatewayHistory): readonly (OnlineState | n
   })
 }
 
+/** A gap of this share at the beginning of the axis is not worth a word. */
+const shortShare = 0.02
+
+/**
+ * When the data of a history begin: `all` from the beginning of the axis, `none` where nothing is known of it, else in
+ * milliseconds since 1970.
+ */
+export function knownSince(history: GatewayHistory): 'all' | 'none' | number {
+  const { onlineS, registration, signalDbm, stepS, supplyMv } = history
+  const first = onlineS.findIndex(
+    (seconds, place) =>
+      (seconds ?? 0) > 0 || [registration, signalDbm, supplyMv].some(column => column[place] != null),
+  )
+  if (first < 0) return 'none'
+  return first <= onlineS.length * shortShare ? 'all' : axisOf(history).fromMs + first * stepS * 1000
+}
+
 /** A stretch of time, in milliseconds since 1970. */
 export interface Gap {
   readonly fromMs: number

@@ -2,7 +2,7 @@
 
 import type { Incident } from '@callgate/contract/app/incident'
 import { sayWhat } from '../alerts/alertWords.ts'
-import { AlertList, everyMs } from '../alerts/OpenAlerts.tsx'
+import { AlertList, everyMs, useIncidents } from '../alerts/OpenAlerts.tsx'
 import { useRead, useReadPages } from '../client/reading.tsx'
 import { claimsOf, sayUnopened } from '../gates/claims.ts'
 import type { Reader } from '../gates/gateWords.ts'
@@ -18,6 +18,8 @@ import { Muted } from './Muted.tsx'
 import { RecordTabs } from './RecordTabs.tsx'
 import './history.css'
 
+/** The times on the page are not updated every second. */
+const everyMs = 30_000
 /** The number of alerts that are read at a time. */
 const pageSize = 50
 
@@ -81,7 +83,7 @@ function useUnopened({ words }: Reader, open: readonly Incident[]): string {
 export function AlertsPage() {
   const reader = useReader(everyMs)
   const { alerts: says, frame } = reader.words
-  const read = useRead('listIncidents', {}, { everyMs })
+  const read = useIncidents()
   const open = read.value?.incidents
   const unopened = useUnopened(reader, open ?? [])
   return (

@@ -2,9 +2,8 @@
 
 import { useMemo } from 'react'
 import { fileAddress } from '../client/client.ts'
-import { type Reading, useRead, useReadPages } from '../client/reading.tsx'
+import { useRead, useReadPages, useTogether } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
-import type { Reader } from '../gates/gateWords.ts'
 import { useReader } from '../gates/useGateReader.ts'
 import { Page } from '../kit/Page.tsx'
 import { Empty, NotRead, Skeleton } from '../kit/states.tsx'
@@ -25,12 +24,8 @@ const pageSize = 50
 /** The times on the page are not updated every second. */
 const everyMs = 30_000
 
-function Counts({ read, reader }: { readonly read: Reading<'getHistoryCounts'>; readonly reader: Reader }) {
-  const says = reader.words.history
-  if (read.value) return <PressesByDay days={read.value.days} reader={reader} />
-  if (read.failure) return <NotRead what={says.counts} of={read} />
-  return <Skeleton bars={[166]} />
-}
+/** The heights of the first rows of the list. */
+const rows = [40, [64, 130], [64, 130], [64, 130]] as const
 
 export function HistoryPage() {
   const reader = useReader(everyMs)
@@ -43,6 +38,7 @@ export function HistoryPage() {
   const read = useReadPages('listHistory', { query: { ...query, limit: pageSize } })
   const gateways = useRead('listGateways', {})
   const counts = useRead('getHistoryCounts', {})
+  const isTogether = useTogether(counts, { value: read.pages, failure: read.failure })
   const records = read.pages?.flatMap(({ openings }) => openings)
   const running = records?.filter(record => record.class === 'running').length ?? 0
   const total = counts.value && fittingTotal(filters, counts.value.days, running)
@@ -50,21 +46,28 @@ export function HistoryPage() {
   return (
     <Page title={frame.pages.history} says={says.says} actions={<ExportLink href={file} />}>
       <RecordTabs shown="history" />
-      <Counts read={counts} reader={reader} />
-      <HistoryFilters filters={filters} change={change} records={records ?? []} reader={reader} />
-      <NotRead what={says.list} of={read} />
-      {!records && !read.failure && <Skeleton bars={[40, 64, 65, 66]} />}
-      {records?.length === 0 &&
-        (isFiltered(filters) ? (
-          <Empty title={says.noneFits} />
-        ) : (
-          <Empty title={says.none}>{says.noneWhy}</Empty>
-        ))}
-      {records && records.length > 0 && (
+      {isTogether ? (
         <>
-          <HistoryList records={records} gateways={gateways.value?.gateways ?? []} reader={reader} />
-          <More shown={records.length} total={total} read={read} />
+          {counts.value && <PressesByDay days={counts.value.days} reader={reader} />}
+          {!counts.value && <NotRead what={says.counts} of={counts} />}
+          <HistoryFilters filters={filters} change={change} records={records ?? []} reader={reader} />
+          <NotRead what={says.list} of={read} />
+          {!records && !read.failure && <Skeleton bars={rows} />}
+          {records?.length === 0 &&
+            (isFiltered(filters) ? (
+              <Empty title={says.noneFits} />
+            ) : (
+              <Empty title={says.none}>{says.noneWhy}</Empty>
+            ))}
+          {records && records.length > 0 && (
+            <>
+              <HistoryList records={records} gateways={gateways.value?.gateways ?? []} reader={reader} />
+              <More shown={records.length} total={total} read={read} />
+            </>
+          )}
         </>
+      ) : (
+        <Skeleton bars={[[178, 247], [44, 106], ...rows]} />
       )}
     </Page>
   )

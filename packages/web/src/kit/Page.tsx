@@ -5,7 +5,7 @@ import './Page.css'
 
 export function Page(props: {
   readonly title: string
-  /** One sentence of state. */
+  /** One sentence of state. Its place is there before it is known. */
   readonly says?: ReactNode
   /** The link back to the list that this page comes from. */
   readonly above?: ReactNode
@@ -31,7 +31,7 @@ export function Page(props: {
                 <h1>{title}</h1>
                 {badge}
               </div>
-              {says !== undefined && <p className="quiet page-says">{says}</p>}
+              {'says' in props && <p className="quiet page-says">{says}</p>}
             </div>
           </div>
         </div>

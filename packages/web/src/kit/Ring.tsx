@@ -6,8 +6,10 @@ import './Ring.css'
 export type Tone = 'call' | 'open' | 'look' | 'shut' | 'quiet'
 
 export interface RingProps {
-  /** How many arcs are lit, 0 to 4. */
+  /** How many arcs are lit, from none to all. */
   readonly lit: number
+  /** Four, for the steps of a call, unless it counts something else. */
+  readonly arcs?: 3 | 4
   readonly tone: Tone
   /** Width and height, in pixels. */
   readonly size: number
@@ -32,7 +34,7 @@ const small: Shape = { box: 30, stroke: 3, gap: 16 }
 const largeFrom = 80
 
 /** The path of one arc: `place` 0 begins at the top. */
-function arcOf({ box, gap, stroke }: Shape, place: number): string {
+function arcOf({ box, gap, stroke }: Shape, place: number, arcs: number): string {
   const radius = (box - stroke) / 2
   const cap = stroke / 2 / radius
   const half = (gap * Math.PI) / 360 + cap
@@ -41,8 +43,9 @@ function arcOf({ box, gap, stroke }: Shape, place: number): string {
     const y = box / 2 - radius * Math.cos(angle)
     return `${x.toFixed(2)} ${y.toFixed(2)}`
   }
-  const from = (place * Math.PI) / 2 + half
-  const to = ((place + 1) * Math.PI) / 2 - half
+  const turn = (2 * Math.PI) / arcs
+  const from = place * turn + half
+  const to = (place + 1) * turn - half
   return `M${at(from)}A${radius} ${radius} 0 0 1 ${at(to)}`
 }
 
@@ -63,13 +66,13 @@ function classOf(place: number, { isDotted = false, isLive = false, lit }: RingP
 
 /** The ring alone says nothing to a screen reader: put text beside it. */
 export function Ring(props: RingProps) {
-  const { children, size, tone } = props
+  const { arcs = 4, children, size, tone } = props
   const shape = size >= largeFrom ? large : small
   return (
     <span className={`ring ring-${tone}`} style={{ width: size, height: size }} aria-hidden="true">
       <svg viewBox={`0 0 ${shape.box} ${shape.box}`} strokeWidth={shape.stroke} aria-hidden="true">
-        {places.map(place => (
-          <path key={place} className={classOf(place, props)} d={arcOf(shape, place)} />
+        {places.slice(0, arcs).map(place => (
+          <path key={place} className={classOf(place, props)} d={arcOf(shape, place, arcs)} />
         ))}
       </svg>
       {children !== undefined && <span className="ring-middle">{children}</span>}

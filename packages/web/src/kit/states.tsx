@@ -1,6 +1,6 @@
 // The states of a part that is read: loading, empty and failed, with the banner of a browser without a network.
 
-import { type ReactNode, useEffect, useState } from 'react'
+import { type CSSProperties, type ReactNode, useEffect, useState } from 'react'
 import type { Failure } from '../client/client.ts'
 import { nowMs, useIsLate } from '../clock.ts'
 import { sayProblem } from '../words/problems.ts'
@@ -13,18 +13,24 @@ import './states.css'
 /** Content that arrives sooner shows no skeleton at all. Milliseconds. */
 const skeletonAfterMs = 300
 
-/** Bars in place of content that is being read, shown after a moment; each has its own height in pixels. */
-export function Skeleton({ bars }: { readonly bars: readonly number[] }) {
+/**
+ * Bars in place of content that is being read, shown after a moment. Each has its own height in pixels, on a desk and on a phone:
+ * that of the content, so that nothing below it moves. Their place is taken at once.
+ */
+export function Skeleton({ bars }: { readonly bars: readonly (number | readonly [number, number])[] }) {
   const words = useFirstWords()
   const isLate = useIsLate(skeletonAfterMs)
+  const shown = bars.map((height, place) => {
+    const [desk, phone] = typeof height === 'number' ? [height, height] : height
+    return { key: `${place}`, style: { '--desk': `${desk}px`, '--phone': `${phone}px` } as CSSProperties }
+  })
   // The region exists at once: a live region is announced when its text comes later.
   return (
-    <div className="skeleton" role="status">
+    <div className={isLate ? 'skeleton' : 'skeleton skeleton-early'} role="status">
       {isLate && <span className="heard">{words.frame.reading}</span>}
-      {isLate &&
-        bars.map(height => (
-          <span key={height} className="skeleton-bar" style={{ height }} aria-hidden="true" />
-        ))}
+      {shown.map(({ key, style }) => (
+        <span key={key} className="skeleton-bar" style={style} aria-hidden="true" />
+      ))}
     </div>
   )
 }

@@ -131,7 +131,7 @@ export function LinkCard({
       </Card>
     )
   const replace = (
-    <button type="button" className="link small link-replace" onClick={() => setShown('replace')}>
+    <button type="button" className="link small target link-replace" onClick={() => setShown('replace')}>
       {says.replace}
     </button>
   )

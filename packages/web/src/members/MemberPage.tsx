@@ -37,7 +37,9 @@ export function MembersLink() {
   const { space } = useSpace()
   return (
     <p className="page-above">
-      <Link href={hrefOf(dashboardPaths.members, { spaceId: space.id })}>{pages.members}</Link>
+      <Link className="target" href={hrefOf(dashboardPaths.members, { spaceId: space.id })}>
+        {pages.members}
+      </Link>
       <icons.next size={16} />
     </p>
   )

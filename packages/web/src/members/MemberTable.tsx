@@ -79,7 +79,7 @@ function Row(props: {
         <span className="member-name">
           <Checkbox
             className="member-choice"
-            aria-label={lateTexts(reader.words).edit.choose(member.name)}
+            label={<span className="heard">{lateTexts(reader.words).edit.choose(member.name)}</span>}
             checked={chosen.has(member.id)}
             disabled={chosen.isFull && !chosen.has(member.id)}
             onChange={() => chosen.toggle(member)}

@@ -179,7 +179,7 @@ export function MembersPage() {
     >
       {isNobody ? (
         <Empty
-          title={says.none}
+          title={says.noneTitle}
           action={
             <div className="empty-actions">
               <Adding show={show} />

@@ -58,7 +58,7 @@ function Zone({ change, form }: Editing) {
       <p className="editor-zone small quiet">
         <icons.language size={16} />
         <span>{says.wallClock(form.timezone)}</span>
-        <button type="button" className="link" onClick={() => setChanging(true)}>
+        <button type="button" className="link target" onClick={() => setChanging(true)}>
           {says.changeZone}
         </button>
       </p>

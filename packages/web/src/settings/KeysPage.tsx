@@ -2,7 +2,7 @@
 
 import type { ApiKeyView } from '@callgate/contract/app/apiKey'
 import { useState } from 'react'
-import { useRead } from '../client/reading.tsx'
+import { useRead, useTogether } from '../client/reading.tsx'
 import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
@@ -44,7 +44,9 @@ export function KeysPage() {
   const reader = useReader()
   const says = keyTexts(reader.words)
   const read = useRead('listApiKeys', {}, { everyMs })
-  const plan = useRead('getSpace', {}).value?.space.now
+  const readSpace = useRead('getSpace', {})
+  const plan = readSpace.value?.space.now
+  const isTogether = useTogether(read, readSpace)
   const [isMaking, setMaking] = useState(false)
   return (
     <SettingsFrame
@@ -57,17 +59,22 @@ export function KeysPage() {
         </Button>
       }
     >
-      {plan?.hasApi === false && <Banner tone="look">{says.noPlan(plan.plan)}</Banner>}
-      <NotRead what={says.what} of={read} />
-      {!read.value && !read.failure && <Skeleton bars={[44, 64, 65]} />}
-      {read.value && <Keys keys={read.value.keys} reader={reader} />}
-      <p className="small quiet">
-        {says.stay}{' '}
-        <a className="link" href="/docs">
-          {says.documentation}
-        </a>
-      </p>
-      <SandboxCard />
+      {isTogether ? (
+        <>
+          {plan?.hasApi === false && <Banner tone="look">{says.noPlan(plan.plan)}</Banner>}
+          <NotRead what={says.what} of={read} />
+          {read.value && <Keys keys={read.value.keys} reader={reader} />}
+          <p className="small quiet">
+            {says.stay}{' '}
+            <a className="link" href="/docs">
+              {says.documentation}
+            </a>
+          </p>
+          <SandboxCard />
+        </>
+      ) : (
+        <Skeleton bars={[44, 64, 64, 60, 220]} />
+      )}
       {isMaking && <NewKey close={() => setMaking(false)} />}
     </SettingsFrame>
   )

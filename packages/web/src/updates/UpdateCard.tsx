@@ -44,7 +44,11 @@ function Newer(props: {
       <p>
         <b>{says.newer(offered.version)}</b>
       </p>
-      {offered.notes !== null && <p>{offered.notes}</p>}
+      {offered.notes !== null && (
+        <p>
+          {says.notes} <span lang="en">{offered.notes}</span>
+        </p>
+      )}
       <p className="small quiet">{canUpdate ? (isOwner ? says.how : says.onlyOwners) : says.cannot}</p>
       {canUpdate && hours && <p className="small quiet">{says.hours.now(hours.from, hours.to)}</p>}
       {canUpdate && isOwner && (

@@ -27,11 +27,14 @@ export function countries(locale: string): readonly Choice[] {
     .sort((a, b) => a.label.localeCompare(b.label, locale))
 }
 
-/** Languages, each with its name. */
-export function languageChoices(codes: readonly string[], locale: string): readonly Choice[] {
-  const names = new Intl.DisplayNames(locale, { type: 'language' })
-  return codes.map(value => ({ value, label: names.of(value) ?? value }))
+/** The name of a language of ISO 639, or its code where the browser has no name. */
+export function languageName(code: string, locale: string): string {
+  return new Intl.DisplayNames(locale, { type: 'language' }).of(code) ?? code
 }
+
+/** Languages, each with its name. */
+export const languageChoices = (codes: readonly string[], locale: string): readonly Choice[] =>
+  codes.map(value => ({ value, label: languageName(value, locale) }))
 
 /** Every zone that the browser knows, and `current`, which it may not know. */
 export function zones(current: string): readonly string[] {

@@ -3,6 +3,7 @@
 export const account = {
   title: 'Your account',
   says: (email: string) => `You sign in as ${email}.`,
+  groups: { you: 'You and your mails', signIn: 'Signing in', data: 'What is kept of you' },
   open: 'Your account',
   back: 'Back',
   noAnswer:

@@ -129,6 +129,14 @@ export const activity = {
   says: 'What was changed, by whom, and from what to what. No change is ever taken out; names are, when a member is erased.',
   actions,
   fields,
+  /** The two ends of the time as one line, in place of their fields. */
+  takesAfter: 'Takes the call after',
+  /** Of fields with few values; the others have their texts elsewhere. */
+  values: {
+    callerId: { show: 'shown', show_forced: 'always shown', hide: 'hidden' },
+    kind: { sms: 'a message', callback: 'a call back' },
+  },
+  updateStates: { installed: 'installed', taken_back: 'taken back', refused: 'not installed' },
   none: 'none',
   set: 'set',
   yes: 'yes',

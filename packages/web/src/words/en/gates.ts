@@ -58,7 +58,7 @@ export const gates = {
     on: (day: string) => `on ${day}`,
   },
   ticks: {
-    last: 'last 24:',
+    last: 'last 24 presses:',
     none: 'none yet',
     opened: (count: number) => `${count} opened`,
     probably: (count: number) => `${count} probably opened`,

@@ -181,6 +181,7 @@ export const gateways = {
     running: (count: number) => `${count} running`,
     moreCalls: (count: number) => `the last ${count} are shown`,
     nothing: 'Nothing is known of this time.',
+    dataSince: (when: string) => `There are figures since ${when}.`,
     now: 'now',
     midnight: 'midnight',
   },

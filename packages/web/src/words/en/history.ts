@@ -36,7 +36,7 @@ export const history = {
   presses: 'presses in 30 days',
   counts: 'The counts',
   opened: (count: string) => `${count} opened`,
-  didNotOpen: (count: string) => `${count} did not`,
+  didNotOpen: (count: string) => `${count} did not open`,
   unknown: (count: string) => `${count} unknown`,
   denied: (count: string) => `${count} denied`,
   chart: (total: string, parts: string) => `Presses by day: ${total} in 30 days, ${parts}.`,

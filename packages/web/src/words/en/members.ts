@@ -40,7 +40,8 @@ export const members = {
   noCap: 'no cap',
   left: (left: number, of: number) => `${number(left)} of ${number(of)}`,
   copyLink: (name: string) => `Copy the link of ${name}`,
-  none: 'Nobody has a link yet',
+  none: 'Nobody has a link yet.',
+  noneTitle: 'Give somebody a link',
   noneWhy:
     'A member is a person with one link, which opens each gate that you choose, at the times that you choose. No app and no password.',
   noneFound: 'Nobody is found',

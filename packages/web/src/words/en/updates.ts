@@ -8,6 +8,8 @@ export const updates = {
   versionUnknown: 'not heard yet',
   last: 'Last update',
   newest: 'No newer version is offered.',
+  /** Before the notes of the release, which are in English. */
+  notes: 'What is new:',
   newer: (version: string) => `Version ${version} is offered`,
   update: (version: string) => `Update to ${version}`,
   updating: 'Saving…',

@@ -5,6 +5,7 @@ import type { Words } from '../words.tsx'
 export const account: Words['account'] = {
   title: 'Contul tău',
   says: email => `Intri în cont ca ${email}.`,
+  groups: { you: 'Tu și mailurile tale', signIn: 'Autentificarea', data: 'Ce se păstrează despre tine' },
   open: 'Contul tău',
   back: 'Înapoi',
   noAnswer:

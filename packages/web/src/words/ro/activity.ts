@@ -127,6 +127,12 @@ export const activity: Words['activity'] = {
   says: 'Ce s-a schimbat, de către cine, din ce în ce. Nicio schimbare nu se șterge vreodată; numele, da, când un membru este șters.',
   actions,
   fields,
+  takesAfter: 'Preia apelul după',
+  values: {
+    callerId: { show: 'arătat', show_forced: 'arătat mereu', hide: 'ascuns' },
+    kind: { sms: 'un mesaj', callback: 'un apel înapoi' },
+  },
+  updateStates: { installed: 'instalată', taken_back: 'retrasă', refused: 'neinstalată' },
   none: 'nimic',
   set: 'completat',
   yes: 'da',

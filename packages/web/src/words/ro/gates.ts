@@ -59,7 +59,7 @@ export const gates: Words['gates'] = {
     on: day => `pe ${day}`,
   },
   ticks: {
-    last: 'ultimele 24:',
+    last: 'ultimele 24 de apăsări:',
     none: 'încă niciuna',
     opened: count => `${count} deschise`,
     probably: count => `${count} probabil deschise`,

@@ -184,6 +184,7 @@ export const gateways: Words['gateways'] = {
     running: count => `${count} în curs`,
     moreCalls: count => `se arată ultimele ${count}`,
     nothing: 'Despre acest timp nu se știe nimic.',
+    dataSince: when => `Există valori din ${when}.`,
     now: 'acum',
     midnight: 'miezul nopții',
   },

@@ -34,7 +34,7 @@ export const history: Words['history'] = {
   presses: 'apăsări în 30 de zile',
   counts: 'Numerele',
   opened: count => `${count} deschise`,
-  didNotOpen: count => `${count} nu`,
+  didNotOpen: count => `${count} nedeschise`,
   unknown: count => `${count} necunoscute`,
   denied: count => `${count} refuzate`,
   chart: (total, parts) => `Apăsări pe zile: ${total} în 30 de zile, ${parts}.`,

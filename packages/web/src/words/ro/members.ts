@@ -41,7 +41,8 @@ export const members: Words['members'] = {
   noCap: 'fără limită',
   left: (left, of) => `${number(left)} din ${number(of)}`,
   copyLink: name => `Copiază linkul pentru ${name}`,
-  none: 'Nimeni nu are încă un link',
+  none: 'Nimeni nu are încă un link.',
+  noneTitle: 'Dă cuiva un link',
   noneWhy:
     'Un membru este o persoană cu un singur link, care deschide fiecare poartă aleasă de tine, la orele alese de tine. Fără aplicație și fără parolă.',
   noneFound: 'Nu s-a găsit nimeni',

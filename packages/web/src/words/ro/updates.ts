@@ -8,6 +8,7 @@ export const updates: typeof english = {
   versionUnknown: 'încă necunoscută',
   last: 'Ultima actualizare',
   newest: 'Nu se oferă nicio versiune mai nouă.',
+  notes: 'Ce este nou (în engleză):',
   newer: version => `Se oferă versiunea ${version}`,
   update: version => `Actualizează la ${version}`,
   updating: 'Se salvează…',

@@ -1,0 +1,83 @@
+// The sheet behind a gateway of a gate: what is known of it here, whether it may call, and whether its number is known.
+
+import { NativeSelect, Switch } from '@mantine/core'
+import { useState } from 'react'
+import type { Failure, Success } from '../client/client.ts'
+import { CopyButton } from '../kit/CopyButton.tsx'
+import { Dialog } from '../kit/Dialog.tsx'
+import { sayProblem } from '../words/problems.ts'
+import { type Reader, sayWhen } from './gateWords.ts'
+
+export type CallingGateway = Success<'getGateCallers'>['body']['callers'][number]
+type Known = CallingGateway['numberKnown']
+export type CallerChange = { readonly mayCall: boolean } | { readonly numberKnown: Known }
+
+/** Whether the gateway would call now, or why not. */
+function sayTurn({ mayCall, now, numberKnown }: CallingGateway, { words }: Reader): string {
+  const says = words.gate.callers
+  if (!mayCall) return says.mayNot
+  if (numberKnown === 'no') return says.notKnown
+  if (now.turn === null) return says.offline
+  return now.hasFailed ? `${says.turn(now.turn)}. ${says.failed}` : says.turn(now.turn)
+}
+
+/** It shows the saved values, and below them a failure. */
+export function CallerSheet(props: {
+  readonly caller: CallingGateway
+  readonly openedAt: string | null
+  readonly reader: Reader
+  readonly change: (change: CallerChange) => Promise<Failure | undefined>
+  readonly close: () => void
+}) {
+  const { caller, change, close, openedAt, reader } = props
+  const { callerNumber, mayCall, name, numberKnown } = caller
+  const { frame, gate } = reader.words
+  const says = gate.callers
+  const [wanted, setWanted] = useState<CallerChange>()
+  const [failure, setFailure] = useState<Failure>()
+  const shown = { mayCall, numberKnown, ...wanted }
+  async function go(next: CallerChange) {
+    setWanted(next)
+    setFailure(await change(next))
+    setWanted(undefined)
+  }
+  // A second change waits for the answer to the first.
+  const disabled = wanted !== undefined
+  return (
+    <Dialog title={name} does={frame.close} isDone close={close} go={close}>
+      <div className="caller-number">
+        <span className="opening-says">
+          <b>{callerNumber ?? gate.numberUnknown}</b>
+          <span className="small">{sayTurn(caller, reader)}</span>
+          <span className="small quiet">
+            {openedAt === null ? gate.neverSeen : gate.seen(sayWhen(openedAt, reader))}
+          </span>
+        </span>
+        {callerNumber !== null && (
+          <CopyButton label={`${frame.copy} ${callerNumber}`} text={callerNumber} isIcon />
+        )}
+      </div>
+      <Switch
+        label={says.may}
+        aria-label={says.mayOf(name)}
+        checked={shown.mayCall}
+        disabled={disabled}
+        onChange={event => void go({ mayCall: event.currentTarget.checked })}
+      />
+      <NativeSelect
+        label={says.known}
+        aria-label={says.knownOf(name)}
+        value={shown.numberKnown}
+        disabled={disabled}
+        data={(Object.keys(says.knownNames) as Known[]).map(value => ({
+          value,
+          label: says.knownNames[value],
+        }))}
+        onChange={event => void go({ numberKnown: event.currentTarget.value as Known })}
+      />
+      <span role="alert" className="small caller-failed">
+        {failure && sayProblem(failure, reader.words, { network_error: says.noAnswer })}
+      </span>
+    </Dialog>
+  )
+}
