@@ -2,6 +2,7 @@
 // value.
 
 import type { ActivityAction, ActivityEntry } from '@callgate/contract/rest/activity'
+import { keyTexts } from '../settings/keyTexts.ts'
 import { sayKeeping } from '../settings/spaceFields.ts'
 import { textFor } from '../words/known.ts'
 import { sayPerson } from '../words/person.ts'
@@ -146,7 +147,7 @@ export function sayNotes({ details }: Pick<ActivityEntry, 'details'>, reader: Re
   const ended = typeof state === 'string' ? `: ${textFor(says.updateStates, state) ?? state}` : ''
   const templates = ['added', 'changed', 'removed'].flatMap(kind => textsIn(told[kind]))
   const gates = textsIn(told['accesses'])
-  const scopes = textsIn(told['scopes']).map(scope => textFor(words.keys.scopes, scope) ?? scope)
+  const scopes = textsIn(told['scopes']).map(scope => textFor(keyTexts(words).scopes, scope) ?? scope)
   return [
     typeof deviceName === 'string' ? says.gate(deviceName) : '',
     gates.length > 0 ? says.gates(gates.join(', ')) : '',

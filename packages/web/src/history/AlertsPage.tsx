@@ -2,7 +2,7 @@
 
 import type { Incident } from '@callgate/contract/app/incident'
 import { sayWhat } from '../alerts/alertWords.ts'
-import { AlertList, everyMs, useIncidents } from '../alerts/OpenAlerts.tsx'
+import { AlertList, useIncidents } from '../alerts/OpenAlerts.tsx'
 import { useRead, useReadPages } from '../client/reading.tsx'
 import { claimsOf, sayUnopened } from '../gates/claims.ts'
 import type { Reader } from '../gates/gateWords.ts'
