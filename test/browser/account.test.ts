@@ -121,10 +121,10 @@ it('sets up codes of an app, shows the recovery codes once, and removes the code
   const secret = (await dialog.getByText(/^[A-Z2-7]{4} /).textContent())?.replaceAll(' ', '') ?? ''
   await press(page, 'Turn on')
   await says(page, 'Type the six digits')
-  await field(page, 'Code of the app').fill('000 000')
+  await field(page, 'Code from the app').fill('000 000')
   await press(page, 'Turn on')
   await says(page, 'This is not the code')
-  await field(page, 'Code of the app').fill(appCode(secret, Date.now()))
+  await field(page, 'Code from the app').fill(appCode(secret, Date.now()))
   await press(page, 'Turn on')
   await says(page, 'Your recovery codes')
   await page.keyboard.press('Escape')
@@ -154,7 +154,7 @@ it('sets up codes of an app, shows the recovery codes once, and removes the code
   await press(page, 'Done')
   await says(page, '10 recovery codes are left.')
   await press(page, 'Turn off')
-  await dialog.getByText('Ask for no code any more?').waitFor()
+  await dialog.getByText('Turn the authenticator app off?').waitFor()
   await dialog.getByRole('button', { name: 'Turn off' }).click()
   await page.getByRole('button', { name: 'Set up' }).waitFor()
   await expectAccessible(page)
@@ -200,7 +200,7 @@ it('adds a passkey, signs in and confirms with it, and removes it', async () => 
   await press(page, 'Add a passkey')
   await field(page, 'Name').last().fill('Again')
   await press(page, 'Add')
-  await says(page, 'There is a passkey of yours on this device already.')
+  await says(page, 'This device already has a passkey of yours.')
   await press(page, 'Cancel')
 
   await signOut(page)
@@ -228,7 +228,7 @@ it('adds a passkey, signs in and confirms with it, and removes it', async () => 
   await says(page, 'No passkey yet.')
   await signOut(page)
   await press(page, 'Sign in with a passkey')
-  await says(page, 'This passkey signs nobody in here.')
+  await says(page, 'This passkey does not work here.')
 })
 
 it('reports that passkeys are for another address', async () => {

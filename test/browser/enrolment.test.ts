@@ -22,7 +22,7 @@ it('gives a file for a card, and cancels its code', async () => {
   await dialog.getByLabel('Name').fill('Far away')
   await dialog.getByLabel(/for the card/).check()
   await dialog.getByRole('button', { name: 'Make a code' }).click()
-  await dialog.getByText(/^Good for 23:59:\d\d more\.$/).waitFor()
+  await dialog.getByText(/^Valid for 23:59:\d\d more\.$/).waitFor()
   const saving = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Save callgate-gateway.yaml' }).click()
   const download = await saving
@@ -35,7 +35,7 @@ it('gives a file for a card, and cancels its code', async () => {
   const steps = dialog.getByRole('list', { name: 'What the gateway has done' })
   await steps.getByText('Waiting for it to take the code…').waitFor()
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Take the code back' }).click()
+  await dialog.getByRole('button', { name: 'Withdraw the code' }).click()
   await dialog.getByText('Far away was not added').waitFor()
   await dialog.getByRole('button', { name: 'Done' }).click()
 })

@@ -214,13 +214,13 @@ describe('a press that is not allowed now', () => {
     await page.getByText('Ended on 5 March 2020.').waitFor()
     await expectAccessible(page)
     await page.goto(other.link)
-    await headline(page, 'All uses are used up')
+    await headline(page, 'You have no uses left')
   })
 
   it.each([
     ['Outside your hours', { schedules: JSON.stringify(never.schedules) }],
     ['Your access has ended', { schedules: JSON.stringify(over.schedules) }],
-    ['All uses are used up', { maxUsage: 1, usageCount: 1 }],
+    ['You have no uses left', { maxUsage: 1, usageCount: 1 }],
     ['You have no access', { isActive: false }],
   ])('is explained after a press that the page still allowed: %s', async (what, change) => {
     const gateId = await house.addGate(`Changed gate: ${what}`)

@@ -108,7 +108,7 @@ it('asks before a gateway gets a new password, shows it, and leads to another ga
   await press(page, 'Make a code')
   await page.getByRole('img', { name: /as a QR code/ }).waitFor()
   await expectNarrow(page)
-  await press(page, 'Take the code back')
+  await press(page, 'Withdraw the code')
   await page.getByText('nothing is left open').waitFor()
   await expectNarrow(page)
   await press(page, 'Done')

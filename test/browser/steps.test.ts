@@ -24,7 +24,7 @@ it('asks before typed text is lost, by the back button, a link or closing', asyn
   const gate = await house.addGate('Courtyard gate')
   const page = await signedIn(pathOf('gates'))
   await page.getByRole('link', { name: 'Courtyard gate' }).click()
-  const question = page.getByRole('dialog', { name: 'There are changes that are not saved.' })
+  const question = page.getByRole('dialog', { name: 'Discard what you typed?' })
   async function press(name: string) {
     await question.getByRole('button', { name, exact: true }).click()
     // A key that is pressed earlier would go to the question.
@@ -37,9 +37,9 @@ it('asks before typed text is lost, by the back button, a link or closing', asyn
   await form.getByLabel('Note').fill('Behind the garages')
   await page.goBack()
   await expectAccessible(page)
-  await press('Cancel')
+  await press('Keep typing')
   await page.keyboard.press('Escape')
-  await press('Cancel')
+  await press('Keep typing')
   expect(await form.getByLabel('Note').inputValue()).toBe('Behind the garages')
   expect(new URL(page.url()).pathname).toBe(pathOf(`gates/${gate.id}`))
   await page.goBack()
@@ -51,7 +51,7 @@ it('asks before typed text is lost, by the back button, a link or closing', asyn
   const name = page.getByLabel('Name', { exact: true }).first()
   await name.fill('Casa Verde')
   await page.getByRole('link', { name: 'Members' }).click()
-  await press('Cancel')
+  await press('Keep typing')
   expect(await name.inputValue()).toBe('Casa Verde')
   await page.getByRole('button', { name: 'Save' }).click()
   // While it saves, its button has another name.

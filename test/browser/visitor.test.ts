@@ -55,7 +55,7 @@ it('is made by two taps, opens its gate, and leaves the list after its end', asy
   ])
   await house.database.knex('accesses').update({ schedules })
   await page.reload()
-  await page.getByText('Nobody is found').waitFor()
+  await page.getByText('Nobody found').waitFor()
   await tap(page, 'Show all')
   await page.getByRole('link', { name: /^Visitor, / }).waitFor()
 })

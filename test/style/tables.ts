@@ -64,7 +64,10 @@ export const homes: Readonly<Record<string, Home>> = {
     typesAnywhere: true,
   },
   aedes: { files: /^packages\/cloud\/src\/gateway\/broker\.ts$/, tests: true, typesAnywhere: true },
-  'libphonenumber-js': { files: /^packages\/cloud\/src\/gate\/phoneNumber\.ts$/, tests: true },
+  'libphonenumber-js': {
+    files: /^packages\/cloud\/src\/gate\/phoneNumber\.ts$|^packages\/web\/src\/form\/readNumber\.ts$/,
+    tests: true,
+  },
   'moment-timezone': { files: /^packages\/contract\/src\/time\/zoneRules\.ts$/ },
   '@node-rs/argon2': { files: /^packages\/cloud\/src\/user\/passwordHashes\.ts$/ },
   '@simplewebauthn/server': { files: /^packages\/cloud\/src\/user\/passkeys\.ts$/ },

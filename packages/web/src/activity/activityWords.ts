@@ -5,6 +5,7 @@ import type { ActivityAction, ActivityEntry } from '@callgate/contract/rest/acti
 import { keyTexts } from '../settings/keyTexts.ts'
 import { sayKeeping } from '../settings/spaceFields.ts'
 import { textFor } from '../words/known.ts'
+import { sayNumber } from '../words/number.ts'
 import { sayPerson } from '../words/person.ts'
 import { countryName, languageName } from '../words/places.ts'
 import { shortDate, type TimeStyle } from '../words/time.ts'
@@ -73,7 +74,7 @@ function sayValue(field: string, value: unknown, { times, words }: Reader): stri
   if (value === '(set)') return says.set
   if (typeof value === 'boolean') return value ? says.yes : says.no
   if (typeof value === 'string')
-    return instant.test(value) ? shortDate(value, times) : sayPerson(value, words)
+    return instant.test(value) ? shortDate(value, times) : sayNumber(sayPerson(value, words))
   if (!Array.isArray(value)) return typeof value === 'object' ? says.changed : String(value)
   if (value.length === 0) return says.none
   return value.every(item => typeof item === 'string') ? value.join(', ') : says.schedules(value.length)

@@ -7,6 +7,7 @@ import { Badge } from '../kit/Badge.tsx'
 import { icons } from '../kit/icons.tsx'
 import { barsOf } from '../kit/SignalBars.tsx'
 import { textFor } from '../words/known.ts'
+import { sayNumber } from '../words/number.ts'
 import { dbm, volts } from '../words/time.ts'
 
 /** Below this the modem fails. Millivolts. */
@@ -21,7 +22,11 @@ interface Fact {
 function factsOf({ callerNumber, now }: GatewayView, { times, words }: Reader): readonly Fact[] {
   const { figures, registrations } = words.gateways
   const says = words.firstSteps.facts
-  const number = { name: says.number, says: callerNumber ?? says.no, isWell: callerNumber !== null }
+  const number = {
+    name: says.number,
+    says: callerNumber === null ? says.no : sayNumber(callerNumber),
+    isWell: callerNumber !== null,
+  }
   const { modem } = now
   if (now.state !== 'online' || !modem) return [number]
   const { operator, registration, signalDbm, state, supplyMv } = modem

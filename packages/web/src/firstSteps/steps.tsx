@@ -6,12 +6,14 @@ import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import type { Gate } from '@callgate/contract/rest/gate'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { useSpace } from '../client/session.tsx'
+import { emptyGatesTexts } from '../gates/emptyGatesTexts.ts'
 import { gatewayOfSteps, hasOpened, hasSurelyOpened } from '../gates/firstSteps.ts'
 import { type Reader, sayWhen } from '../gates/gateWords.ts'
 import { LetInOfGate } from '../gates/LetInOfGate.tsx'
 import { Button, ButtonLink, type ButtonLook } from '../kit/Button.tsx'
 import { SignalBars } from '../kit/SignalBars.tsx'
 import { hrefOf } from '../shell/navigation.ts'
+import { sayNumber } from '../words/number.ts'
 import { dbm } from '../words/time.ts'
 import { FirstCall } from './FirstCall.tsx'
 import { StepCard, type StepPlace } from './StepCard.tsx'
@@ -59,7 +61,7 @@ export function GatewayStep({ ask, gateways, place, reader, state }: StepProps) 
   const hrefTo = ({ id }: GatewayView) => hrefOf(dashboardPaths.gateway, { spaceId: space.id, gatewayId: id })
   const add = (look: ButtonLook) => (
     <Button look={look} onClick={() => ask('gateway')}>
-      {gates.empty.connect}
+      {emptyGatesTexts(reader.words).connect}
     </Button>
   )
   const check = shown && (() => <ButtonLink href={hrefTo(shown)}>{gates.gateway.check}</ButtonLink>)
@@ -88,7 +90,7 @@ export function GateStep({ ask, gates, place, reader, state }: StepProps) {
       place={place}
       state={state}
       title={firstSteps.gate.title}
-      says={gate ? `${gate.name} · ${gate.phoneNumber}` : firstSteps.gate.todo}
+      says={gate ? `${gate.name} · ${sayNumber(gate.phoneNumber)}` : firstSteps.gate.todo}
       does={gate ? undefined : add}
     />
   )

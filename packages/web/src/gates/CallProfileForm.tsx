@@ -11,6 +11,7 @@ import { baseOf } from '../form/formState.ts'
 import { useForm } from '../form/useForm.ts'
 import { useWords, type Words } from '../words/words.tsx'
 import type { ProfileBody } from './CallProfile.tsx'
+import { gateFormTexts } from './gateFormTexts.ts'
 
 type Profile = ProfileBody['profile']
 type Mode = keyof Words['gate']['modeNames']
@@ -96,7 +97,7 @@ export function CallProfileForm(props: {
       readNow: () => baseOf(call('getGateProfile', { params }), ({ profile }) => valuesOfProfile(profile)),
     },
   })
-  const { changedMeanwhile, noAnswer, notSaved } = words.gates.form
+  const { changedMeanwhile, noAnswer, notSaved } = gateFormTexts(words)
   return (
     <FormDialog
       form={form}

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { Failure, Success } from '../client/client.ts'
 import { CopyButton } from '../kit/CopyButton.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
+import { sayNumber } from '../words/number.ts'
 import { sayProblem } from '../words/problems.ts'
 import { type Reader, sayWhen } from './gateWords.ts'
 
@@ -47,14 +48,14 @@ export function CallerSheet(props: {
     <Dialog title={name} does={frame.close} isDone close={close} go={close}>
       <div className="caller-number">
         <span className="opening-says">
-          <b>{callerNumber ?? gate.numberUnknown}</b>
+          <b>{callerNumber === null ? gate.numberUnknown : sayNumber(callerNumber)}</b>
           <span className="small">{sayTurn(caller, reader)}</span>
           <span className="small quiet">
             {openedAt === null ? gate.neverSeen : gate.seen(sayWhen(openedAt, reader))}
           </span>
         </span>
         {callerNumber !== null && (
-          <CopyButton label={`${frame.copy} ${callerNumber}`} text={callerNumber} isIcon />
+          <CopyButton label={`${frame.copy} ${sayNumber(callerNumber)}`} text={callerNumber} isIcon />
         )}
       </div>
       <Switch

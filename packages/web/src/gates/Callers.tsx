@@ -5,6 +5,7 @@ import type { Success } from '../client/client.ts'
 import { useChange, useRead } from '../client/reading.tsx'
 import { arriveAt } from '../kit/arrival.ts'
 import { icons } from '../kit/icons.tsx'
+import { sayNumber } from '../words/number.ts'
 import { type CallerChange, CallerSheet, type CallingGateway } from './CallerSheet.tsx'
 import type { Reader } from './gateWords.ts'
 import { LetIn } from './LetIn.tsx'
@@ -47,7 +48,7 @@ function CallerRow(props: {
           {isWell ? <icons.opened size={20} /> : <icons.uncalibrated size={20} />}
         </span>
         <span className="opening-says">
-          <b>{callerNumber ?? reader.words.gate.numberUnknown}</b>
+          <b>{callerNumber === null ? reader.words.gate.numberUnknown : sayNumber(callerNumber)}</b>
           <span className="small quiet">
             {name} · {sayShort(caller, reader)}
           </span>

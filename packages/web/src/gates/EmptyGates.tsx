@@ -8,13 +8,16 @@ import { icons } from '../kit/icons.tsx'
 import { Ring } from '../kit/Ring.tsx'
 import { hrefOf } from '../shell/navigation.ts'
 import { useWords } from '../words/words.tsx'
+import { emptyGatesTexts } from './emptyGatesTexts.ts'
+import { PretendGateway } from './PretendGateway.tsx'
+import './EmptyGates.css'
 
 const pictures = [icons.press, icons.gateway, icons.call, icons.gate] as const
 
 /** `add` opens the form of a new gate. */
 export function EmptyGates({ add }: { readonly add: () => void }) {
   const words = useWords()
-  const says = words.gates.empty
+  const says = emptyGatesTexts(words)
   const { space } = useSpace()
   const gateways = useRead('listGateways', {})
   const hasGateway = gateways.value?.gateways.some(({ now }) => now.state !== 'revoked') ?? false
@@ -68,6 +71,7 @@ export function EmptyGates({ add }: { readonly add: () => void }) {
           </li>
         ))}
       </ol>
+      <PretendGateway />
     </>
   )
 }

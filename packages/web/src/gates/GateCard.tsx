@@ -17,6 +17,7 @@ import { SignalBars } from '../kit/SignalBars.tsx'
 import { useOffline } from '../kit/states.tsx'
 import { Ticks } from '../kit/Ticks.tsx'
 import { hrefOf } from '../shell/navigation.ts'
+import { sayNumber } from '../words/number.ts'
 import { GateFoot } from './GateFoot.tsx'
 import { type ShownFigures, ticksShown } from './gateCall.ts'
 import { badgeOf } from './gateState.ts'
@@ -108,7 +109,7 @@ export function GateCard(props: GateProps) {
             </Link>
           </h2>
           <p className="small quiet">
-            {gate.location || gate.phoneNumber}
+            {gate.location || sayNumber(gate.phoneNumber)}
             {sayUnmeasured(shown, badge.word, words)}
           </p>
         </div>

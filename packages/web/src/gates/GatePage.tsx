@@ -16,6 +16,7 @@ import { icons } from '../kit/icons.tsx'
 import { Page } from '../kit/Page.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { hrefOf } from '../shell/navigation.ts'
+import { sayNumber } from '../words/number.ts'
 import { useWords } from '../words/words.tsx'
 import { Callers } from './Callers.tsx'
 import { CallProfileCard, type ProfileBody } from './CallProfile.tsx'
@@ -135,7 +136,7 @@ function Loaded({
         </Link>
       }
       badge={isSettled && <Badge {...badgeOf(gate, shown, { caller: callerOf(known), words })} />}
-      says={[gate.location, gate.phoneNumber].filter(Boolean).join(' · ')}
+      says={[gate.location, sayNumber(gate.phoneNumber)].filter(Boolean).join(' · ')}
       actions={
         <>
           <Actions

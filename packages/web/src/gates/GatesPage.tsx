@@ -4,7 +4,7 @@ import type { GateFigures } from '@callgate/contract/app/appGateFigures'
 import type { Gate } from '@callgate/contract/rest/gate'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { AlertsOnTop, useIncidents } from '../alerts/OpenAlerts.tsx'
 import { useRead, useTogether } from '../client/reading.tsx'
 import { Button } from '../kit/Button.tsx'
@@ -12,15 +12,17 @@ import { icons } from '../kit/icons.tsx'
 import { Page } from '../kit/Page.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { claimsOf, sayGates } from './claims.ts'
-import { EmptyGates } from './EmptyGates.tsx'
 import { FirstStepsNote } from './FirstStepsNote.tsx'
 import { useFirstSteps } from './firstSteps.ts'
 import { GateCard } from './GateCard.tsx'
-import { GateForm } from './GateForm.tsx'
 import { GatewayStrip } from './GatewayStrip.tsx'
 import type { Reader } from './gateWords.ts'
+import { LateGateForm } from './LateGateForm.tsx'
 import { readEveryMs, useReader } from './useGateReader.ts'
 import './gates.css'
+
+/** Loaded only for a Space without gates. */
+const EmptyGates = lazy(async () => ({ default: (await import('./EmptyGates.tsx')).EmptyGates }))
 
 interface Read {
   readonly gates: readonly Gate[]
@@ -115,7 +117,9 @@ export function GatesPage() {
       {failed && <NotRead what={title} of={failed} />}
       {read &&
         (isEmpty ? (
-          <EmptyGates add={() => setAdding(true)} />
+          <Suspense fallback={<Skeleton bars={[380, 140]} />}>
+            <EmptyGates add={() => setAdding(true)} />
+          </Suspense>
         ) : (
           <Cards read={read} reader={reader} text={text} />
         ))}
@@ -129,7 +133,7 @@ export function GatesPage() {
           ]}
         />
       )}
-      {isAdding && <GateForm close={() => setAdding(false)} />}
+      {isAdding && <LateGateForm close={() => setAdding(false)} />}
     </Page>
   )
 }

@@ -18,6 +18,8 @@ import { CopyButton } from '../kit/CopyButton.tsx'
 import { ChoiceField, Field } from '../kit/Field.tsx'
 import { icons } from '../kit/icons.tsx'
 import { Trouble } from '../kit/Trouble.tsx'
+import { sayNumber } from '../words/number.ts'
+import { gateFormTexts } from './gateFormTexts.ts'
 import type { Reader } from './gateWords.ts'
 import { letInTexts } from './letInTexts.ts'
 import { SendSetUp } from './SendSetUp.tsx'
@@ -106,7 +108,7 @@ function InList({ caller, done, gate, reader }: LetInProps & { readonly caller: 
       >
         {says.inList}
       </Button>
-      {failure && <Trouble form={{ failure }} title={reader.words.gates.form.notSaved} />}
+      {failure && <Trouble form={{ failure }} title={gateFormTexts(reader.words).notSaved} />}
     </>
   )
 }
@@ -135,7 +137,7 @@ function Message(props: LetInProps & { readonly caller: Calling; readonly brandI
         </p>
         <p className="small quiet">
           {[
-            says.goesTo(gate.phoneNumber),
+            says.goesTo(sayNumber(gate.phoneNumber)),
             ...notes.flatMap(note => (note === 'place' ? [] : [says.notes[note]()])),
           ].join(' ')}
         </p>
@@ -192,10 +194,10 @@ export function LetInForm(props: LetInProps & { readonly callers: readonly [Call
         <Message key={`${caller.gatewayId} ${brandId}`} {...props} caller={caller} brandId={brandId} />
       ) : (
         <>
-          <p className="small quiet">{says.other(caller.callerNumber)}</p>
+          <p className="small quiet">{says.other(sayNumber(caller.callerNumber))}</p>
           <div className="let-in-does">
             <CopyButton
-              label={`${reader.words.frame.copy} ${caller.callerNumber}`}
+              label={`${reader.words.frame.copy} ${sayNumber(caller.callerNumber)}`}
               text={caller.callerNumber}
             />
             <InList {...props} caller={caller} />

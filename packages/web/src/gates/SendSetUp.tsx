@@ -10,6 +10,7 @@ import { useForm } from '../form/useForm.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
 import { textFor } from '../words/known.ts'
+import { sayNumber } from '../words/number.ts'
 import { type Reader, sayWhen } from './gateWords.ts'
 import { letInTexts } from './letInTexts.ts'
 
@@ -67,7 +68,7 @@ function SendDialog(
       trouble={{ title: words.confirm.notDone }}
       close={close}
     >
-      <p>{says.means(brand.name, number)}</p>
+      <p>{says.means(brand.name, sayNumber(number))}</p>
       {hasPlace && <FormField form={form} name="place" />}
       <FormField form={form} name="password" />
     </FormDialog>

@@ -5,7 +5,9 @@ import type { Gate, GateUpdate } from '@callgate/contract/rest/gate'
 import type { SpaceMode } from '@callgate/contract/sandbox/magicNumbers'
 import { phoneCheck } from '../form/checks.ts'
 import type { Fields } from '../form/fields.ts'
+import { sayNumber } from '../words/number.ts'
 import type { Words } from '../words/words.tsx'
+import { gateFormTexts } from './gateFormTexts.ts'
 
 /** All fields of a change except the switch, which has a button of its own, and what only programs set. */
 type Edited = Omit<Required<GateUpdate>, 'isActive' | 'externalId' | 'metadata'>
@@ -28,7 +30,7 @@ const valuesBy = (textOf: (name: Name) => string) =>
 export const newGate: GateValues = valuesBy(() => '')
 
 export function valuesOfGate(gate: Gate): GateValues {
-  return valuesBy(name => gate[name] ?? '')
+  return valuesBy(name => (name === 'phoneNumber' ? sayNumber(gate[name]) : (gate[name] ?? '')))
 }
 
 /** The body of a change: the typed values in the API's form. */
@@ -45,7 +47,7 @@ export function gateBody(typed: Partial<GateValues>): Partial<Edited> {
 /** Each field has its name from the activity and its limits from the contract; further checks are here. */
 export function gateFields(words: Words, mode: SpaceMode): Fields<GateValues> {
   const { form } = words
-  const says = words.gates.form
+  const says = gateFormTexts(words)
   const more: Fields<GateValues> = {
     name: { missing: form.nameMissing, input: { 'data-autofocus': true, autoComplete: 'off' } },
     phoneNumber: {

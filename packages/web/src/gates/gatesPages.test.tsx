@@ -332,3 +332,52 @@ it('shows no page of another Space', async () => {
   await pages.open('/spaces/space_00000000000000000000000000/gates', sessionOf())
   await page.says(/There is no such page/)
 })
+
+it('gives an owner without a gate a sandbox with a pretend gateway by one press', async () => {
+  const session = sessionOf()
+  const sandbox = {
+    ...session.spaces[0],
+    id: 'space_01kdhx3m8e2w7q5v9z4r6t8y0b',
+    name: 'Pretend',
+    mode: 'sandbox',
+  }
+  const cloud = await pages.open(pathOf('gates'), session, {
+    getSession: () => ({ status: 200, body: { ...session, spaces: [...session.spaces] } }),
+    listGates: () => ({ status: 200, body: { gates: [] } }),
+    createSandbox({ body: { name } }) {
+      session.spaces.push(sandbox as (typeof session.spaces)[number])
+      return { status: 201, body: { space: { id: sandbox.id, name } } }
+    },
+    createGate: ({ body }) => ({ status: 201, body: { gate: gateOf({ name: body.name }) } }),
+  })
+  await page.says('which moves no real gate.')
+  await expectAccessible()
+  await page.press('Try everything with a pretend one')
+  await page.says('Nobody is called, and no mail is sent.')
+  expect(location.pathname).toBe(`/spaces/${sandbox.id}/gates`)
+  expect(cloud.bodies('createGate')).toMatchObject([
+    { name: 'Gate that opens', phoneNumber: '+447700900101' },
+    { name: 'Gate that is busy', phoneNumber: '+447700900200' },
+    { name: 'Gate that nobody is sure of', phoneNumber: '+447700900400' },
+  ])
+  // It is no way on from a sandbox, and leads to the one that is there.
+  await page.saysNot('Try everything with a pretend one')
+  expect(cloud.count('createSandbox')).toBe(1)
+})
+
+it('echoes the number that will be called, and names a gate that has it', async () => {
+  await pages.open(pathOf('gates'), sessionOf(), {
+    listGates: () => ({
+      status: 200,
+      body: { gates: [gateOf({ name: 'East gate', phoneNumber: '+40722987654' })] },
+    }),
+  })
+  await page.press('Add gate')
+  await page.fill('Number', '0722 111 222')
+  await page.says('Will be called: +40 722 111 222 (Romania).')
+  await page.fill('Number', '+49 151 12345678')
+  await page.says('Will be called: +49 151 123 456 78 (Germany).')
+  await page.fill('Number', '0040 722 987 654')
+  await page.says('East gate has this number already.')
+  await expectAccessible()
+})

@@ -4,6 +4,7 @@ import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import type { Reader } from '../gates/gateWords.ts'
 import { Button } from '../kit/Button.tsx'
 import { type Fact, Facts } from '../kit/Facts.tsx'
+import { sayNumber } from '../words/number.ts'
 import { shortDate } from '../words/time.ts'
 import { useEnrolmentTexts } from './enrolmentTexts.ts'
 import { sayDuration, sayLacks, sayModem } from './gatewayWords.ts'
@@ -31,7 +32,7 @@ export function AboutGateway(props: {
     now.state === 'online' && [facts.working, openings(now.queueLength)],
     isKnown && [facts.toReport, openings(now.toReport)],
     [facts.enrolled, shortDate(enrolledAt, reader.times)],
-    [facts.number, callerNumber ?? noNumber],
+    [facts.number, callerNumber === null ? noNumber : sayNumber(callerNumber)],
   ]
   const isOut = now.state === 'revoked'
   return (

@@ -5,6 +5,8 @@ import { useChange } from '../client/reading.tsx'
 import { FormDialog } from '../form/FormDialog.tsx'
 import { FormField } from '../form/FormField.tsx'
 import { useForm } from '../form/useForm.ts'
+import { DateField } from '../kit/DateField.tsx'
+import { dayTexts } from '../kit/dayTexts.ts'
 import { useWords } from '../words/words.tsx'
 import { simBody, simFields, valuesOfSim } from './simFields.ts'
 
@@ -18,6 +20,7 @@ export function EditSim(props: {
   const { close, etag, gatewayId, sim } = props
   const words = useWords()
   const { noAnswer, notSaved } = words.gateways.form
+  const says = words.sim.form
   const change = useChange('updateSim')
   const form = useForm({
     fields: simFields(words),
@@ -26,7 +29,7 @@ export function EditSim(props: {
     done: close,
     unchanged: close,
   })
-  const own = { precondition_failed: words.sim.form.changedMeanwhile, network_error: noAnswer }
+  const own = { precondition_failed: says.changedMeanwhile, network_error: noAnswer }
   return (
     <FormDialog
       form={form}
@@ -38,7 +41,13 @@ export function EditSim(props: {
     >
       <FormField form={form} name="code" />
       <FormField form={form} name="warnBelow" />
-      <FormField form={form} name="expiresOn" />
+      <DateField
+        label={says.expiresOn}
+        hint={says.expiresOnHint}
+        none={dayTexts(words).noLimit}
+        value={form.values.expiresOn}
+        change={expiresOn => form.type({ expiresOn })}
+      />
     </FormDialog>
   )
 }

@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import type { Reader } from '../gates/gateWords.ts'
 import { Badge } from '../kit/Badge.tsx'
 import { SignalBars } from '../kit/SignalBars.tsx'
+import { sayNumber } from '../words/number.ts'
 import { dbm, shortDate } from '../words/time.ts'
 import { badgeOf, sayHeard, sayWarning } from './gatewayWords.ts'
 import { warningsOf } from './warnings.ts'
@@ -55,7 +56,7 @@ export function GatewayCard(props: {
         <Badge {...badgeOf(gateway, reader)} />
       </span>
       <span className="quiet">
-        {callerNumber ?? reader.words.gateways.noNumber}
+        {callerNumber === null ? reader.words.gateways.noNumber : sayNumber(callerNumber)}
         {operator ? ` · ${operator}` : ''}
       </span>
       <Below gateway={gateway} reader={reader} />

@@ -115,7 +115,7 @@ it('adds a gateway by a code: waits for it, compares six digits, admits it, and 
   await expectAccessible()
   await dialog.fill('Name', 'Cellar')
   await dialog.press('Make a code')
-  await dialog.says(/^Good for (10:00|9:\d\d) more\.$/)
+  await dialog.says(/^Valid for (10:00|9:\d\d) more\.$/)
   await dialog.of('img', /as a QR code/)
   expect(await dialog.typed('On the Raspberry Pi, type:')).toBe(
     `sudo callgate-gateway enrol ${code} --cloud ${cloudUrl}`,
@@ -220,8 +220,8 @@ it('makes a code in Romanian', async () => {
   await pages.open(path, sessionOf({ name: 'Ada Pop', role: 'admin', language: 'ro' }), enrolling().answers)
   await page.press('Adaugă gateway')
   await dialog.fill('Nume', 'Pivniță')
-  await dialog.press('Fă un cod')
-  await page.says(/^Mai este bun (10:00|9:\d\d)\.$/)
+  await dialog.press('Creează un cod')
+  await page.says(/^Mai este valabil (10:00|9:\d\d)\.$/)
   await page.says('Se așteaptă să ia codul…')
   await expectAccessible()
 })

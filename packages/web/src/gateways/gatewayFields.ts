@@ -4,6 +4,7 @@ import { limits } from '@callgate/contract/limits'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { phoneCheck } from '../form/checks.ts'
 import type { Fields } from '../form/fields.ts'
+import { sayNumber } from '../words/number.ts'
 import type { Words } from '../words/words.tsx'
 
 export interface GatewayValues {
@@ -13,7 +14,7 @@ export interface GatewayValues {
 }
 
 export function valuesOfGateway({ callerNumber, name }: GatewayView): GatewayValues {
-  return { name, callerNumber: callerNumber ?? '' }
+  return { name, callerNumber: sayNumber(callerNumber ?? '') }
 }
 
 /** The request with these values. */

@@ -45,7 +45,7 @@ it('saves the number of a gateway, and loses no change of another person', async
   expect(await dialog.typed('Name')).toBe('Yard box')
   await dialog.press('Save mine')
   await noDialog()
-  await page.link(/^Yard box Offline \+40740000222/)
+  await page.link(/^Yard box Offline \+40 740 000 222/)
 })
 
 it('adds a gateway by its key, and revokes it', async () => {

@@ -56,6 +56,6 @@ export function simFields({ sim: { form } }: Words): Fields<SimValues> {
       check: value => (isAmount(value) ? undefined : form.amountWrong),
       input: { autoComplete: 'off', inputMode: 'decimal' },
     },
-    expiresOn: { label: form.expiresOn, hint: form.expiresOnHint, input: { type: 'date' } },
+    expiresOn: {},
   }
 }

@@ -5,6 +5,7 @@ import { useCallback } from 'react'
 import { useSearchParams } from 'wouter'
 import { useRead } from '../client/reading.tsx'
 import type { Reader } from '../gates/gateWords.ts'
+import { DateField } from '../kit/DateField.tsx'
 import { zoneOf } from '../words/zone.ts'
 import { type Filters, filtersOf, searchOf, type Time, todayOf } from './filters.ts'
 
@@ -60,9 +61,9 @@ export function TimeFilter({ change, filters, reader }: FilterProps) {
     change({ time: { is: 'days', days: Number.parseInt(choice, 10) } })
   }
 
-  /** An incomplete date is empty; one that would reverse the range moves the other date with it. */
+  /** One that would reverse the range moves the other date with it. */
   function setDate(which: 'from' | 'to', date: string) {
-    if (time.is !== 'dates' || date === '') return
+    if (time.is !== 'dates') return
     const typed = { ...time, [which]: date }
     const isRound = typed.from > typed.to
     change({ time: isRound ? { is: 'dates', from: date, to: date } : typed })
@@ -79,15 +80,14 @@ export function TimeFilter({ change, filters, reader }: FilterProps) {
       />
       {time.is === 'dates' &&
         (['from', 'to'] as const).map(which => (
-          <label key={which} className="filter-date small">
-            {says[which]}
-            <input
-              type="date"
+          <div key={which} className="filter-date">
+            <DateField
+              label={says[which]}
               max={today}
               value={time[which]}
-              onChange={event => setDate(which, event.currentTarget.value)}
+              change={date => setDate(which, date)}
             />
-          </label>
+          </div>
         ))}
     </>
   )

@@ -10,7 +10,13 @@ import { icons } from './icons.tsx'
 const saysForMs = 2_000
 
 /** With `isIcon` only its icon shows; `label` names the copied text. */
-export function CopyButton(props: { readonly label: string; readonly text: string; readonly isIcon?: true }) {
+export function CopyButton(props: {
+  readonly label: string
+  readonly text: string
+  readonly isIcon?: true
+  /** To copy it is the next step. */
+  readonly isNext?: true
+}) {
   const { copied } = useWords().frame
   const [isCopied, setCopied] = useState(false)
   useEffect(() => (isCopied ? after(saysForMs, () => setCopied(false)) : undefined), [isCopied])
@@ -23,7 +29,11 @@ export function CopyButton(props: { readonly label: string; readonly text: strin
           {icon}
         </IconButton>
       ) : (
-        <Button look="soft" icon={icon} onClick={copy}>
+        <Button
+          {...(props.isNext ? { look: 'filled', isWide: true } : { look: 'soft' })}
+          icon={icon}
+          onClick={copy}
+        >
           {props.label}
         </Button>
       )}

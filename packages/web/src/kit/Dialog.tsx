@@ -37,6 +37,8 @@ export function Dialog(props: {
   readonly isDisabled?: boolean
   /** Only its button closes it, because its content is not shown again. */
   readonly isHeld?: boolean
+  /** What not doing it means, such as `Keep typing`: then that is the usual answer. */
+  readonly stays?: string
   /** Everything is done: there is one button, and nothing to cancel. */
   readonly isDone?: boolean
   /** Something is typed in it: closing it by anything but its own Cancel asks first, and so does leaving the page. */
@@ -67,7 +69,14 @@ export function Dialog(props: {
       <form className="dialog" onSubmit={send} noValidate>
         {props.children}
         <div className="dialog-foot">
-          {!isHeld && !props.isDone && <Button onClick={props.close}>{frame.cancel}</Button>}
+          {!isHeld && !props.isDone && (
+            <Button
+              onClick={props.close}
+              {...(props.stays !== undefined && { look: 'filled', 'data-autofocus': true })}
+            >
+              {props.stays ?? frame.cancel}
+            </Button>
+          )}
           <Button type="submit" look={props.look ?? 'filled'} busy={props.busy} disabled={props.isDisabled}>
             {props.does}
           </Button>

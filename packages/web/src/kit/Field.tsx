@@ -27,7 +27,7 @@ interface FieldProps {
 }
 
 /** The label above a control, and the line below it: the hint, or the error in its place. */
-function Framed(props: {
+export function Framed(props: {
   readonly label: string
   readonly id: string
   readonly hint?: string | undefined
@@ -57,7 +57,10 @@ function Framed(props: {
 }
 
 /** What a control says of itself and of the line below it. */
-const saying = (id: string, { error, hint }: { error?: string | undefined; hint?: string | undefined }) => ({
+export const saying = (
+  id: string,
+  { error, hint }: { error?: string | undefined; hint?: string | undefined },
+) => ({
   id,
   ...(error !== undefined && { 'aria-invalid': true }),
   ...((error ?? hint) !== undefined && { 'aria-describedby': `${id}-below` }),

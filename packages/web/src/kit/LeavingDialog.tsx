@@ -6,18 +6,19 @@ import { Dialog } from './Dialog.tsx'
 
 /** Shows nothing while nothing is asked. */
 export function LeavingDialog() {
-  const { frame } = useWords()
+  const { confirm, frame } = useWords()
   const question = useLeavingQuestion()
   if (!question) return null
   return (
     <Dialog
-      title={frame.unsaved}
+      title={confirm.leaveTitle}
       does={frame.discard}
       look="danger"
+      stays={confirm.keepTyping}
       close={question.stay}
       go={question.leave}
     >
-      <p>{frame.unsavedLost}</p>
+      <p>{confirm.leaveWhy}</p>
     </Dialog>
   )
 }

@@ -10,7 +10,7 @@ import { NextTimes } from '../schedule/NextTimes.tsx'
 import { ScheduleEditor } from '../schedule/ScheduleEditor.tsx'
 import { ScheduleTabs } from '../schedule/ScheduleTabs.tsx'
 import { anotherForm, type ScheduleForm } from '../schedule/scheduleForm.ts'
-import { sentenceOf, sentenceText } from '../schedule/sentence.ts'
+import { namesOf, sentenceOf, sentenceText } from '../schedule/sentence.ts'
 import { Week } from '../schedule/Week.tsx'
 import { TemplateMenu } from '../templates/TemplateMenu.tsx'
 import { presetOf } from '../templates/templateForm.ts'
@@ -56,7 +56,7 @@ function Cap({ access, change, view }: Pick<AccessCardProps, 'access' | 'change'
 }
 
 function Body(props: AccessCardProps) {
-  const { access, change, isSent, nowMs, remove, timezone, view } = props
+  const { access, change, gateName, isSent, nowMs, remove, timezone, view } = props
   const words = useWords()
   const [chosen, setPicked] = useState(access.schedules.length - 1)
   const forms = access.schedules
@@ -83,7 +83,14 @@ function Body(props: AccessCardProps) {
               form={form}
               isSent={isSent}
               change={changed => withForms(forms.with(picked, changed))}
-              remove={forms.length > 1 ? () => withForms(forms.toSpliced(picked, 1)) : undefined}
+              remove={
+                forms.length > 1
+                  ? {
+                      name: namesOf(forms, words)[picked] ?? '',
+                      go: () => withForms(forms.toSpliced(picked, 1)),
+                    }
+                  : undefined
+              }
             />
           )}
           <NextTimes forms={forms} isActive={access.isActive} />
@@ -92,7 +99,7 @@ function Body(props: AccessCardProps) {
           <Cap access={access} change={change} view={view} />
           <TemplateMenu pick={take} />
           <Button look="quiet" icon={<icons.remove size={18} />} onClick={remove}>
-            {words.member.access.remove}
+            {words.member.access.remove(gateName)}
           </Button>
         </div>
       </div>

@@ -13,7 +13,7 @@ import { useWords } from '../words/words.tsx'
 import { AccessCard } from './AccessCard.tsx'
 import { GiveAccess } from './GiveAccess.tsx'
 import { lateTexts } from './lateTexts.ts'
-import { type AccessValues, newAccess, type Theirs } from './memberDraft.ts'
+import { type AccessValues, accessValuesOf, newAccess, type Theirs } from './memberDraft.ts'
 
 /** Another person's changes to an access that was changed here as well. */
 function TheirAccess(props: {
@@ -55,10 +55,11 @@ export function AccessList(props: {
     const given = template.gateIds.filter(isFree)
     change([...accesses, ...given.map(gateId => ({ ...newAccess(gateId, timezone), ...preset }))])
   }
+  const gateName = (gateId: string) => gates.find(({ id }) => id === gateId)?.name ?? says.gone
   const put = (place: number, access: AccessValues) => change(accesses.with(place, access))
   return (
     <div className="access-list">
-      {accesses.length === 0 && gates.length > 0 && (
+      {accesses.length === 0 && gates.length > 0 && !isOfNewMember && (
         <div className="empty">
           <h2>{says.none}</h2>
           <p className="quiet">{says.noneWhy}</p>
@@ -70,10 +71,10 @@ export function AccessList(props: {
           <AccessCard
             key={access.gateId}
             access={access}
-            gateName={gates.find(({ id }) => id === access.gateId)?.name ?? says.gone}
+            gateName={gateName(access.gateId)}
             view={views.find(({ id }) => id === access.key)}
             isOfNewMember={isOfNewMember}
-            isOpenAtFirst={place === 0 || access.isNew}
+            isOpenAtFirst={!isOfNewMember && (place === 0 || access.isNew)}
             isSent={isSent}
             timezone={timezone}
             nowMs={nowMs}
@@ -87,16 +88,34 @@ export function AccessList(props: {
           />
         )
       })}
-      <TemplateMenu
-        label={templateTexts(words).give}
-        fits={({ gateIds }) => gateIds.some(isFree)}
-        pick={giveBy}
-      />
-      <GiveAccess
-        gates={free}
-        isFirst={accesses.length === 0}
-        give={gateId => change([...accesses, newAccess(gateId, timezone)])}
-      />
+      {views
+        .filter(({ id }) => !accesses.some(({ key }) => key === id))
+        .map(view => (
+          <p className="access-removed small" key={view.id} role="status">
+            {lateTexts(words).removed(gateName(view.gateId))}{' '}
+            <button
+              type="button"
+              className="link"
+              onClick={() => change([...accesses, accessValuesOf(view)])}
+            >
+              {lateTexts(words).keepAccess}
+            </button>
+          </p>
+        ))}
+      {!isOfNewMember && (
+        <>
+          <TemplateMenu
+            label={templateTexts(words).give}
+            fits={({ gateIds }) => gateIds.some(isFree)}
+            pick={giveBy}
+          />
+          <GiveAccess
+            gates={free}
+            isFirst={accesses.length === 0}
+            give={gateId => change([...accesses, newAccess(gateId, timezone)])}
+          />
+        </>
+      )}
     </div>
   )
 }

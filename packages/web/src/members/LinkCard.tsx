@@ -11,6 +11,7 @@ import { icons } from '../kit/icons.tsx'
 import { wallOf } from '../words/time.ts'
 import { useWords } from '../words/words.tsx'
 import { LinkSheet } from './LinkSheet.tsx'
+import { lateTexts } from './lateTexts.ts'
 import { sayEnd } from './linkEnd.ts'
 import { type Reader, sayUsed } from './memberWords.ts'
 import { shortLink } from './shortLink.ts'
@@ -121,7 +122,9 @@ export function LinkCard({
   const [shown, setShown] = useState<'sheet' | 'replace'>()
   const [isReplaced, setReplaced] = useState(false)
   const reader = useReader()
-  const { link, newPhoneAt } = member.now
+  const { lastUsedAt, link, newPhoneAt } = member.now
+  // To hand over the link is the next step until it was used.
+  const isNext = lastUsedAt === null && gates.length > 0
   const share = useShare(link ?? '')
   const [firstName = member.name] = member.name.split(/\s+/)
   if (link === null)
@@ -137,14 +140,17 @@ export function LinkCard({
   )
   return (
     <Card title={says.title}>
-      <p className="small quiet">{says.opens(firstName)}</p>
+      <p className="small quiet">
+        {isNext ? lateTexts(reader.words).next(firstName) : says.opens(firstName)}
+      </p>
       <div className="link-line">
         <span className="mono">{shortLink(link)}</span>
-        <CopyButton label={says.copy} text={link} isIcon />
+        {!isNext && <CopyButton label={says.copy} text={link} isIcon />}
       </div>
+      {isNext && <CopyButton label={says.copy} text={link} isNext />}
       <div className="link-buttons">
         {share && (
-          <Button look="soft" isWide icon={<icons.share size={18} />} onClick={share}>
+          <Button look={isNext ? 'filled' : 'soft'} isWide icon={<icons.share size={18} />} onClick={share}>
             {says.share}
           </Button>
         )}

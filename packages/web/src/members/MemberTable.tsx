@@ -11,6 +11,7 @@ import { CardTable } from '../kit/CardTable.tsx'
 import { CopyButton } from '../kit/CopyButton.tsx'
 import { Initials } from '../kit/Initials.tsx'
 import { hrefOf } from '../shell/navigation.ts'
+import { sayNumber } from '../words/number.ts'
 import { useWords } from '../words/words.tsx'
 import type { Chosen } from './chosenMembers.ts'
 import { lateTexts } from './lateTexts.ts'
@@ -72,7 +73,7 @@ function Row(props: {
   const says = reader.words.members
   const { space } = useSpace()
   const isOver = !member.isActive || member.now.standing === 'ended'
-  const [note] = (member.note ?? member.phone ?? '').split('\n')
+  const [note] = (member.note ?? sayNumber(member.phone ?? '')).split('\n')
   return (
     <tr className={isOver ? 'row-over' : ''}>
       <th scope="row">

@@ -14,6 +14,8 @@ import { NotRead, Skeleton, useOffline } from '../kit/states.tsx'
 import { hrefOf } from '../shell/navigation.ts'
 import { useWords } from '../words/words.tsx'
 import { AccessList } from './AccessList.tsx'
+import { GateChoice } from './GateChoice.tsx'
+import { lateTexts } from './lateTexts.ts'
 import { MembersLink } from './MemberPage.tsx'
 import { canBeSent, createdBody } from './memberBody.ts'
 import { gateNamesOf, type MemberValues, newAccess, noMember } from './memberDraft.ts'
@@ -89,6 +91,12 @@ function NewMember({ gates }: { readonly gates: readonly Gate[] }) {
           />
         </div>
         <div className="member-main">
+          <GateChoice
+            accesses={now.accesses}
+            gates={gates}
+            nowMs={nowMs}
+            change={accesses => type({ ...now, accesses })}
+          />
           <AccessList
             accesses={now.accesses}
             gates={gates}
@@ -100,7 +108,11 @@ function NewMember({ gates }: { readonly gates: readonly Gate[] }) {
             change={accesses => type({ ...now, accesses })}
           />
           <SaveBar
-            says={says.save.notAdded}
+            says={
+              now.accesses.length === 0
+                ? `${says.save.notAdded} ${lateTexts(words).given.none}`
+                : says.save.notAdded
+            }
             does={says.save.add}
             doing={says.save.adding}
             isTyped={isTyped}

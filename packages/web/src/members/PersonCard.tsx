@@ -1,10 +1,17 @@
 // The card of the person: name, e-mail, phone and note.
 
+import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { limits } from '@callgate/contract/limits'
 import { Textarea, TextInput } from '@mantine/core'
+import { Link } from 'wouter'
+import { useRead } from '../client/reading.tsx'
+import { useSpace } from '../client/session.tsx'
+import { useSettled } from '../clock.ts'
 import { Card } from '../kit/Card.tsx'
 import { Field } from '../kit/Field.tsx'
+import { hrefOf } from '../shell/navigation.ts'
 import { useWords } from '../words/words.tsx'
+import { lateTexts } from './lateTexts.ts'
 import { isEmail } from './memberBody.ts'
 import type { MemberValues, PersonField, Theirs } from './memberDraft.ts'
 import { TheirValue } from './TheirValue.tsx'
@@ -50,6 +57,7 @@ export function PersonCard({ change, isNew, isSent, now, theirs }: PersonCardPro
         isSent={isSent}
         input={{ type: 'email', maxLength: limits.member.email.most, autoComplete: 'off' }}
       />
+      {isNew && <SameMail email={now.email} />}
       {their('email')}
       <TextInput
         label={says.phone}
@@ -64,6 +72,31 @@ export function PersonCard({ change, isNew, isSent, now, theirs }: PersonCardPro
       <NoteField value={now.note} change={note => change({ note })} />
       {their('note')}
     </Card>
+  )
+}
+
+/** The e-mail address, once nobody types in it any more. */
+const settledMs = 400
+
+/** A member who has this address already, with the way there. */
+function SameMail({ email }: { readonly email: string }) {
+  const says = lateTexts(useWords())
+  const { space } = useSpace()
+  const sought = useSettled(email, settledMs).trim().toLowerCase()
+  const found = useRead(
+    'listMemberViews',
+    { query: { search: sought, limit: 10 } },
+    { isWanted: sought !== '' && isEmail(sought) },
+  )
+  const same = found.value?.members.find(member => member.email?.toLowerCase() === sought)
+  if (!same) return null
+  return (
+    <p className="their small" role="status">
+      {says.sameMail(same.name)}{' '}
+      <Link className="link" href={hrefOf(dashboardPaths.member, { spaceId: space.id, memberId: same.id })}>
+        {says.openMember}
+      </Link>
+    </p>
   )
 }
 

@@ -11,6 +11,7 @@ import { FormDialog } from '../form/FormDialog.tsx'
 import { FormField } from '../form/FormField.tsx'
 import type { Fields } from '../form/fields.ts'
 import { type Form, useForm } from '../form/useForm.ts'
+import { MomentField } from '../schedule/MomentField.tsx'
 import { dayAndMonth, timeOfDay, wallNow } from '../words/time.ts'
 import { useWords, type Words } from '../words/words.tsx'
 import { LinkSheet } from './LinkSheet.tsx'
@@ -48,12 +49,10 @@ function visitorFields(
       choices: offeredEnds(now).map(end => ({ value: end, label: says.ends[end] })),
     },
     otherEnd: {
-      label: says.otherEnd,
       check: (typed, { end }) => {
         if (end !== 'other') return undefined
         return typed === '' ? says.endMissing : typed <= now ? says.endPast : undefined
       },
-      input: { type: 'datetime-local', max: '9999-12-31T23:59' },
     },
     isOnce: {},
   }
@@ -82,7 +81,7 @@ function useVisitorForm(gates: readonly Gate[], gateId: string, done: (made: Mad
   const [end = 'today'] = offeredEnds(now)
   const values: VisitorValues = { gateId, name: '', end, otherEnd: '', isOnce: false }
   const sentEnd = useRef('')
-  return useForm({
+  const form = useForm({
     start: { values, etag: undefined },
     fields: visitorFields(gates, { now, usualName, words }),
     held: ['name', 'otherEnd'],
@@ -100,16 +99,18 @@ function useVisitorForm(gates: readonly Gate[], gateId: string, done: (made: Mad
       done({ link, name: nameOf(sent), says: ends })
     },
   })
+  return { form, today: now.slice(0, 10) }
 }
 
 function VisitorForm(props: {
   readonly form: Form<VisitorValues>
+  readonly today: string
   readonly gates: readonly Gate[]
   readonly close: () => void
 }) {
-  const { close, form, gates } = props
+  const { close, form, gates, today } = props
   const says = lateTexts(useWords()).visitor
-  const { end, gateId, isOnce } = form.values
+  const { end, gateId, isOnce, otherEnd } = form.values
   const sayFailure = useFailureWords(gates.filter(({ id }) => id === gateId).map(({ name }) => name))
   return (
     <FormDialog
@@ -124,7 +125,16 @@ function VisitorForm(props: {
       {gates.length > 1 && <FormField form={form} name="gateId" />}
       <FormField form={form} name="name" />
       <FormField form={form} name="end" />
-      {end === 'other' && <FormField form={form} name="otherEnd" />}
+      {end === 'other' && (
+        <MomentField
+          label={says.otherEnd}
+          value={otherEnd}
+          usualTime="18:00"
+          min={today}
+          error={form.isSent ? form.fields.otherEnd.check?.(otherEnd, form.values) : undefined}
+          change={wall => form.type({ otherEnd: wall })}
+        />
+      )}
       <Checkbox
         label={says.once}
         description={says.onceWhy}
@@ -142,8 +152,8 @@ function WithGates(props: {
 }) {
   const { close, gateId, gates } = props
   const [made, setMade] = useState<Made>()
-  const form = useVisitorForm(gates, gateId, setMade)
-  if (!made) return <VisitorForm form={form} gates={gates} close={close} />
+  const { form, today } = useVisitorForm(gates, gateId, setMade)
+  if (!made) return <VisitorForm form={form} today={today} gates={gates} close={close} />
   const opened = gates.filter(({ id }) => id === form.values.gateId).map(({ name }) => name)
   return <LinkSheet link={made.link} name={made.name} gates={opened} says={made.says} close={close} />
 }

@@ -1,6 +1,6 @@
 // The draft of a member: typed text over read values, its changes, and what stays when another person was faster.
 
-import type { MemberView } from '@callgate/contract/app/appMember'
+import type { AccessView, MemberView } from '@callgate/contract/app/appMember'
 import { formOf, newForm, type ScheduleForm, scheduleOf } from '../schedule/scheduleForm.ts'
 
 export interface AccessValues {
@@ -44,14 +44,19 @@ export function valuesOfMember({ accesses, email, name, note, phone }: MemberVie
     email: email ?? '',
     phone: phone ?? '',
     note: note ?? '',
-    accesses: accesses.map(({ gateId, id, isActive, maxUsage, schedules }) => ({
-      key: id,
-      isNew: false,
-      gateId,
-      isActive,
-      maxUsage: maxUsage === null ? '' : String(maxUsage),
-      schedules: schedules.map(formOf),
-    })),
+    accesses: accesses.map(accessValuesOf),
+  }
+}
+
+/** The values of the fields for an access. */
+export function accessValuesOf({ gateId, id, isActive, maxUsage, schedules }: AccessView): AccessValues {
+  return {
+    key: id,
+    isNew: false,
+    gateId,
+    isActive,
+    maxUsage: maxUsage === null ? '' : String(maxUsage),
+    schedules: schedules.map(formOf),
   }
 }
 

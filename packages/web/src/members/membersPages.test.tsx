@@ -106,10 +106,12 @@ it('adds a member with hours over the night, and names what is missing', async (
   await page.press('Add member')
   await page.says('Type a name.')
   await page.fill('Name', 'Ana Pop')
-  await page.press('Give access to a gate')
-  await page.choose('menuitem', 'Courtyard gate')
+  await page.says('Without a gate the link opens nothing.')
+  await page.part('region', 'Gates').check('Courtyard gate')
+  await page.saysNot('Without a gate the link opens nothing.')
 
   const card = page.part('region', 'Courtyard gate')
+  await card.press('Hours of Courtyard gate')
   await card.tap(/^Days$/)
   for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']) await card.press(day)
   await page.press('Add member')
@@ -132,9 +134,62 @@ it('adds a member with hours over the night, and names what is missing', async (
   await page.press('Add member')
 
   await page.of('heading', 'Ana Pop')
+  // The next step is to hand over the link.
+  await page.says('Give this link to Ana')
+  expect((await page.button('Copy the link')).className).toContain('button-filled')
   expect(cloud.bodies('createMember')).toMatchObject([
     { name: 'Ana Pop', accesses: [{ gateId: another(ids.gateId, 0), schedules: [night] }] },
   ])
+})
+
+it('gives a new member all chosen gates by a preset, and names a member with the same address', async () => {
+  const { answers } = oneMember({ name: 'Ana Pop', email: 'ana@example.com' })
+  const gates = ['Courtyard gate', 'Yard barrier', 'Old gate'].map((name, place) =>
+    gateOf({ id: another(ids.gateId, place), name, isActive: place < 2 }),
+  )
+  const cloud = await pages.open(pathOf('members/new'), sessionOf(), {
+    ...answers,
+    listGates: () => ({ status: 200, body: { gates } }),
+    createMember: () => ({ status: 201, body: { member: { ...exampleMember, id: ids.memberId } } }),
+  })
+  const choice = page.part('region', 'Gates')
+  await choice.press('Once')
+  await choice.says('One opening, then the link opens nothing.')
+  await choice.check('Yard barrier')
+  await choice.check('Courtyard gate')
+  // A gate that is switched off is not offered.
+  await choice.saysNot('Old gate')
+  await page.fill('Name', 'Ana P.')
+  await page.fill('E-mail', 'ANA@example.com')
+  await page.says('Ana Pop has this address already:')
+  expect((await page.link('open this member')).getAttribute('href')).toBe(memberPath)
+  await page.fill('E-mail', '')
+  await page.saysNot('has this address already')
+  await expectAccessible()
+  await page.press('Add member')
+  await page.of('heading', 'Ana Pop')
+  const once = { maxUsage: 1, schedules: [{ type: 'always', timezone: 'Europe/Bucharest' }] }
+  expect(cloud.bodies('createMember')).toMatchObject([
+    {
+      accesses: [
+        { gateId: gates[0]?.id, ...once },
+        { gateId: gates[1]?.id, ...once },
+      ],
+    },
+  ])
+})
+
+it('says what ends with an access that is removed, and takes that back', async () => {
+  const { answers } = oneMember({ accesses: [accessOf({ schedules: [night] })] })
+  await pages.open(memberPath, sessionOf(), answers)
+  await page.press('Remove the access to Courtyard gate')
+  await page.says('The access to Courtyard gate ends when you save')
+  await page.says('1 change')
+  await expectAccessible()
+  await page.press('Keep it')
+  await page.saysNot('ends when you save')
+  await page.saysNot('1 change')
+  await page.of('region', 'Courtyard gate')
 })
 
 it('changes hours and uses together, and asks before typed text is lost', async () => {
@@ -154,7 +209,7 @@ it('changes hours and uses together, and asks before typed text is lost', async 
   await page.fill('Name', 'Ana Ionescu')
   // Leaving the page asks first.
   await page.follow('Activity')
-  await page.of('dialog', 'There are changes that are not saved.')
+  await page.of('dialog', 'Discard what you typed?')
   await page.key('{Escape}')
   await page.press('Save')
   await page.says('Saved.')
@@ -233,12 +288,12 @@ it('shows a link without its secret, as a QR code, and replaces it', async () =>
   await page.key('{Escape}')
   await noDialog()
   await page.press('Replace the link')
-  await page.says(/The link that Courier, north tour has is dead at once/)
+  await page.says(/The link that Courier, north tour has stops working at once/)
   await dialog.press('Cancel')
   expect(cloud.count('resetMemberLink')).toBe(0)
   await page.press('Replace the link')
   await dialog.press('Replace the link')
-  await page.says('This is the new link. The old one is dead.')
+  await page.says('This is the new link. The old one no longer works.')
   expect(cloud.count('resetMemberLink')).toBe(1)
 })
 
@@ -256,12 +311,12 @@ it('deactivates and reactivates', async () => {
     },
   })
   await page.press('Deactivate')
-  await page.says(/The link is dead at once\. These accesses are revoked/)
+  await page.says(/The link stops working at once\. .* These accesses end/)
   await dialog.press('Deactivate')
   await page.says('This member is deactivated')
-  await page.says('The link is dead. It opens nothing.')
+  await page.says('The link no longer works. It opens nothing.')
   await page.press('Reactivate')
-  await page.says('Without an access the link opens nothing.')
+  await page.says('Without access to a gate the link opens nothing.')
   expect(cloud.count('reactivateMember')).toBe(1)
 })
 
@@ -353,7 +408,7 @@ it('finds members, and reports where nobody is found', async () => {
   expect(screen.getAllByRole('row')).toHaveLength(2)
   await expect.poll(() => location.search).toMatch(/search=hyperlink/)
   await page.fill('Name, phone or note', 'nobody at all')
-  await page.says('Nobody is found')
+  await page.says('Nobody found')
   await page.press('Show all')
   await page.link('Ana Pop')
 })

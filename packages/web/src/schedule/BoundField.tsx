@@ -1,9 +1,11 @@
 // The first or last day of a schedule, with a time of day where that is not midnight.
 
-import { TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { DateField } from '../kit/DateField.tsx'
+import { dayTexts } from '../kit/dayTexts.ts'
 import { dayBeside, wallOf } from '../words/time.ts'
 import { useWords } from '../words/words.tsx'
+import { MomentField } from './MomentField.tsx'
 
 const isMidnight = (wall: string) => wall === '' || wall.slice(11, 16) === '00:00'
 
@@ -24,24 +26,31 @@ export function BoundField(props: {
   readonly change: (bound: string) => void
 }) {
   const { bound, change, hasTime, isEnd, label, zone } = props
-  const says = useWords().schedule
+  const words = useWords()
+  const says = words.schedule
   const wall = bound === '' ? '' : (wallOf(bound, zone) ?? '')
   const [isTimed, setTimed] = useState(!isMidnight(wall))
   const withTime = hasTime || isTimed || !isMidnight(wall)
-  const day = withTime ? wall : shownDay(wall, isEnd)
+  const noLimit = { ...(!hasTime && { none: dayTexts(words).noLimit }) }
   return (
     <div className="bound">
-      <TextInput
-        type={withTime ? 'datetime-local' : 'date'}
-        label={label}
-        value={day}
-        max={withTime ? '9999-12-31T23:59' : '9999-12-31'}
-        description={!withTime && isEnd && wall !== '' ? says.endOfDay : undefined}
-        onChange={event => {
-          const { value } = event.currentTarget
-          change(withTime ? value : boundOfDay(value, isEnd))
-        }}
-      />
+      {withTime ? (
+        <MomentField
+          label={label}
+          value={wall}
+          usualTime={isEnd ? '18:00' : '08:00'}
+          change={change}
+          {...noLimit}
+        />
+      ) : (
+        <DateField
+          label={label}
+          value={shownDay(wall, isEnd)}
+          hint={isEnd && wall !== '' ? says.endOfDay : undefined}
+          change={day => change(boundOfDay(day, isEnd))}
+          {...noLimit}
+        />
+      )}
       {!hasTime && wall !== '' && (
         <button
           type="button"

@@ -125,7 +125,8 @@ export function ScheduleEditor(
   props: Editing & {
     readonly isSent: boolean
     readonly hasNoBounds?: true | undefined
-    readonly remove: (() => void) | undefined
+    /** Removes it; its name says which one of several. */
+    readonly remove: { readonly name: string; readonly go: () => void } | undefined
   },
 ) {
   const { change, form, hasNoBounds = false, isSent, remove } = props
@@ -161,8 +162,8 @@ export function ScheduleEditor(
       {!hasNoBounds && <Bounds form={form} change={change} isSent={isSent} />}
       <Zone form={form} change={change} />
       {remove && (
-        <Button look="quiet" icon={<icons.remove size={18} />} onClick={remove}>
-          {says.remove}
+        <Button look="quiet" icon={<icons.remove size={18} />} onClick={remove.go}>
+          {says.remove(remove.name)}
         </Button>
       )}
     </div>

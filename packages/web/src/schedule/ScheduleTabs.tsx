@@ -54,6 +54,7 @@ export function ScheduleList(props: {
   readonly change: (forms: readonly ScheduleForm[]) => void
 }) {
   const { change, forms, hasNoBounds, isSent, timezone } = props
+  const words = useWords()
   const [chosen, setPicked] = useState(0)
   const picked = Math.min(chosen, forms.length - 1)
   const form = forms[picked]
@@ -71,7 +72,11 @@ export function ScheduleList(props: {
           isSent={isSent}
           hasNoBounds={hasNoBounds}
           change={changed => change(forms.with(picked, changed))}
-          remove={forms.length > 1 ? () => change(forms.toSpliced(picked, 1)) : undefined}
+          remove={
+            forms.length > 1
+              ? { name: namesOf(forms, words)[picked] ?? '', go: () => change(forms.toSpliced(picked, 1)) }
+              : undefined
+          }
         />
       )}
     </>

@@ -291,8 +291,8 @@ it('invites a person, gives a user another role and a member, and removes them',
   await dialog.press('Invite')
   await row(/^ana@example.com/).says(/works until/)
   await expectAccessible()
-  await page.press('Take back Ana Pop')
-  await dialog.press('Take back')
+  await page.press('Withdraw Ana Pop')
+  await dialog.press('Withdraw')
   await page.saysNot(/^ana@example.com/)
 
   await choose('Elena Stan', 'Link to a member')

@@ -13,4 +13,7 @@ export const confirm = {
   notDone: 'Not done.',
   byKey: 'Use a passkey',
   askingKey: 'Waiting for the passkey…',
+  leaveTitle: 'Discard what you typed?',
+  leaveWhy: 'It is not saved yet.',
+  keepTyping: 'Keep typing',
 }

@@ -3,8 +3,8 @@
 import type { EnrolmentView } from '@callgate/contract/app/enrolment'
 
 export const enrolment = {
-  intro: 'You get a code for the gateway. It is good for 10 minutes and for one gateway.',
-  forCard: 'Put the code into a file for the card: it is good for 24 hours',
+  intro: 'You get a code for the gateway. It is valid for 10 minutes and for one gateway.',
+  forCard: 'Put the code into a file for the card: it is valid for 24 hours',
   make: 'Make a code',
   making: 'Making…',
   byKey: 'Add it by its public key instead',
@@ -19,18 +19,18 @@ export const enrolment = {
   onPi: 'On the Raspberry Pi, type:',
   install: 'Or where the package is not installed yet:',
   installWhy:
-    'Compare the 64 characters and the address with those that the maker of the release has published. With other ones, do not run it.',
-  code: 'The code, shown this once',
+    'Compare the 64 characters and the address with those that the maker of the release has published. If they differ, do not run it.',
+  code: 'The code, shown only once',
   copyCode: 'Copy the code',
   qr: 'Address, code and key of the cloud as a QR code',
   qrFor: 'Or scan this with a phone: it leads to the command, and pins the key of this cloud.',
-  left: (time: string) => `Good for ${time} more.`,
+  left: (time: string) => `Valid for ${time} more.`,
   card: 'Save the file, and copy it to the boot partition of the card. The code is in it, for 24 hours. For a Wi-Fi, fill in its lines first.',
   saveCard: 'Save callgate-gateway.yaml',
   waiting: 'Waiting for the gateway…',
   taken: 'A gateway has taken the code. Waiting for its proof…',
-  takeBack: 'Take the code back',
-  takingBack: 'Taking back…',
+  takeBack: 'Withdraw the code',
+  takingBack: 'Withdrawing…',
   later: 'Close',
   compareTitle: 'Is this your gateway?',
   compare: 'Compare these six digits with those that the gateway shows.',
@@ -52,7 +52,7 @@ export const enrolment = {
   online: 'It is connected. A gate opens for it once the gate’s module knows the number of its SIM card.',
   done: 'Done',
   ends: {
-    refused: 'It was refused. Its code is dead, and nothing is left open.',
+    refused: 'It was refused. Its code no longer works, and nothing is left open.',
     expired: 'The time is over. Make a new code.',
     spent: 'The code was sent wrong five times, so it is no longer taken. Make a new one.',
   },
@@ -108,7 +108,7 @@ export const enrolment = {
   show: 'Show',
   page: {
     title: 'Enrol a gateway',
-    intro: 'Type or paste this on the Raspberry Pi. The code in it is good for one gateway.',
+    intro: 'Type or paste this on the Raspberry Pi. The code in it is valid for one gateway.',
     command: 'The command',
     none: 'There is no code in this address. Scan the QR code again.',
   },

@@ -5,7 +5,7 @@ export const forgotten = {
   intro: 'We send you a link that sets a new one.',
   send: 'Send the link',
   sending: 'Sending…',
-  badEmail: 'This is no e-mail address.',
+  badEmail: 'This is not an e-mail address.',
   asked: 'Look at your mail',
   askedWhy: (email: string) =>
     `If ${email} has an account here, a mail is on its way. Its link works once, for an hour.`,

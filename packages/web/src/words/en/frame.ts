@@ -58,7 +58,6 @@ export const frame = {
     key: (name: string) => `The API key ${name}`,
   },
   unsaved: 'There are changes that are not saved.',
-  unsavedLost: 'They are lost when you leave this page.',
   copy: 'Copy',
   copied: 'Copied',
 }

@@ -71,35 +71,4 @@ export const gates = {
   testCalls: 'Make test calls',
   switchOn: 'Switch on',
   switchingOn: 'Switching on…',
-  empty: {
-    connect: 'Connect a gateway',
-    title: 'A gate opens because it is called',
-    text: 'Most gates already have a module with a SIM card in it, which opens when a number that it knows rings. Callgate rings it for you.',
-    parts: [
-      ['A press', 'a link, a key or here'],
-      ['Your gateway', 'a small box with a SIM card'],
-      ['A call', 'it only has to ring'],
-      ['Your gate', 'knows the number, opens'],
-    ] as [string, string][],
-    steps: [
-      ['Connect a gateway', 'It dials. A code of ten minutes lets it in.'],
-      ['Add your gate', 'Its name, and the number of the SIM card in its module.'],
-      ['Make the first call', 'Stand where you see the gate, and look whether it moves.'],
-    ] as [string, string][],
-  },
-  form: {
-    add: 'Add a gate',
-    adding: 'Adding…',
-    edit: (gate: string) => `Edit ${gate}`,
-    numberHint: 'Of the SIM card in the module of the gate. This number is called.',
-    sandboxNumberHint: '+44 7700 900100 opens, +44 7700 900200 is busy. The documentation has the others.',
-    numberChanges: 'With another number the gate is not calibrated any more.',
-    placeHint: 'Where it is, for people who have several.',
-    limit: 'The plan allows no further active gate.',
-    notSaved: 'Not saved.',
-    changedMeanwhile: (who: string) => `${who} changed this gate meanwhile. What you typed is still here.`,
-    noAnswer:
-      'The server did not answer. It is not known whether this was saved; look before you save again.',
-    gone: 'This gate is not there any more.',
-  },
 }

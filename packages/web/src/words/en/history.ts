@@ -63,7 +63,7 @@ export const history = {
   byKey: 'API key',
   byUser: 'dashboard',
   seconds: (count: number) => `${count} s`,
-  joined: 'joined a call that ran already',
+  joined: 'joined a call that was already running',
   sameCause: 'The same cause',
   agains,
   remedies,

@@ -14,7 +14,7 @@ export const invitation = {
   join: 'Accept',
   joining: 'Accepting…',
   dead: 'This invitation does not work',
-  deadWhy: 'It was used, taken back, or is older than 72 hours. Ask who invited you for a new one.',
+  deadWhy: 'It was used, withdrawn, or is older than 72 hours. Ask who invited you for a new one.',
   toSignIn: 'To the sign-in',
   unread: 'The invitation did not come',
 }

@@ -18,7 +18,7 @@ const scopes: Readonly<Record<Scope, string>> = {
 /** What else has to be known of a scope. */
 const scopeNotes: Partial<Readonly<Record<Scope, string>>> = {
   'members:read': 'Links open gates: whoever reads them can open.',
-  'members:read_email': 'Beside “See members”: without it a program meets no addresses.',
+  'members:read_email': 'In addition to “See members”: without it a program sees no addresses.',
   'gates:open':
     'A program with this key moves a real barrier, at any hour, with nobody watching. Schedules do not limit it; 10 openings a minute do.',
 }
@@ -26,7 +26,7 @@ const scopeNotes: Partial<Readonly<Record<Scope, string>>> = {
 export const keys = {
   title: 'API keys',
   what: 'The API keys',
-  says: 'One for each integration, so that each can be revoked alone.',
+  says: 'One for each integration, so that each can be revoked by itself.',
   create: 'Create key',
   none: 'No key yet',
   noneWhy: 'A program uses a key to work with this Space: a booking calendar, a desk, a report.',
@@ -70,7 +70,8 @@ export const keys = {
     may: 'May',
     gates: 'Gates',
     someGates: 'Only some gates',
-    someGatesNote: 'It meets no other gate, no members and no activity. Later gates are not among them.',
+    someGatesNote:
+      'It sees no other gate, no members and no activity. Gates that are added later are not included.',
     noGate: 'Tick at least one gate.',
     noScope: 'Tick at least one.',
     creating: 'Creating…',
@@ -95,7 +96,8 @@ export const keys = {
     stops: (requests: string, used: string) => `What uses it stops: ${requests}, last used ${used}.`,
     unused: 'It was never used.',
     could: (scopes: string) => `It could: ${scopes}.`,
-    forGood: 'There is no way back. An integration that is still needed gets a new key.',
+    forGood:
+      'This cannot be undone. Give an integration that is still needed a new key. The gates, the members and the history stay.',
     noAnswer: 'The server did not answer. Read the list again to see whether the key has ended.',
   },
 }

@@ -33,7 +33,7 @@ export const schedule = {
   names: { always: 'Always', weekdays: 'Weekdays', weekends: 'Weekends', 'one-shot': 'From … until …' },
   schedules: 'Schedules',
   another: 'Another schedule',
-  remove: 'Remove this schedule',
+  remove: (name: string) => `Remove the schedule “${name}”`,
   startsOn: 'Starts on',
   between: 'Between',
   to: 'to',

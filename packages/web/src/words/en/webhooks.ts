@@ -5,11 +5,11 @@ import type { DeliveryError, WebhookStop } from '@callgate/contract/rest/webhook
 /** Why an attempt has failed. */
 const errors: Readonly<Record<DeliveryError, string>> = {
   name_not_found: 'The name is not known',
-  address_refused: 'The name leads into a network, and not to the internet',
+  address_refused: 'The name leads to a private network, not to the internet',
   connect_failed: 'No connection',
   tls_failed: 'The certificate does not fit',
   timed_out: 'No answer within 15 s',
-  answer_broken: 'No answer of a web server',
+  answer_broken: 'The answer is not that of a web server',
   answer_refused: 'Refused',
 }
 
@@ -18,7 +18,7 @@ const stops: Readonly<Record<WebhookStop, string>> = {
   switched_off: 'Somebody has switched it off.',
   gone: 'It answered 410, so nothing is sent to it.',
   failing: 'Nothing reached it for five days, so nothing is sent to it.',
-  restored: 'The data was restored from a backup. It waits until you let it go on.',
+  restored: 'The data was restored from a backup. It waits until you switch it on again.',
 }
 
 export const webhooks = {
@@ -27,7 +27,7 @@ export const webhooks = {
   says: 'What happens in this Space is sent to a program of yours, as ids.',
   create: 'Add webhook',
   none: 'No webhook yet',
-  noneWhy: 'A program that follows openings or members is called as they change, and need not ask.',
+  noneWhy: 'A program that follows openings or members is told as they change, and need not ask.',
   documentation: 'How to receive and verify',
   active: 'Active',
   stopped: 'Off',
@@ -36,14 +36,14 @@ export const webhooks = {
   stops,
   errors,
   hears: { all: 'Every event', openings: 'Openings', some: (count: number) => `${count} types` },
-  pair: (when: string) => `The secret before works until ${when}.`,
+  pair: (when: string) => `The previous secret works until ${when}.`,
   more: (host: string) => `What to do with ${host}`,
   menu: {
     test: 'Send a test',
     deliveries: 'Deliveries',
     secret: 'New secret',
     off: 'Switch off',
-    on: 'Let it go on',
+    on: 'Switch on',
     remove: 'Remove',
   },
   form: {
@@ -53,7 +53,7 @@ export const webhooks = {
     urlHint: 'With https:// and a public name, such as https://desk.example.com/callgate',
     urlMissing: 'Type the address.',
     description: 'What it is for',
-    types: 'What it hears of',
+    types: 'Which events',
     choices: { all: 'Every event', openings: 'Openings only' },
     does: 'Add',
     doing: 'Adding…',
@@ -84,9 +84,9 @@ export const webhooks = {
     ],
   },
   on: {
-    title: (host: string) => `Let ${host} go on?`,
-    does: 'Let it go on',
-    doing: 'Letting it go on…',
+    title: (host: string) => `Switch ${host} on?`,
+    does: 'Switch on',
+    doing: 'Switching on…',
     means: [
       'It is told first that events were not sent to it.',
       'Its program then reads what it has missed.',
@@ -96,7 +96,10 @@ export const webhooks = {
     title: (host: string) => `Remove ${host}?`,
     does: 'Remove',
     doing: 'Removing…',
-    means: ['Nothing more is sent to it.', 'Its secret and its deliveries are forgotten.'],
+    means: [
+      'Nothing more is sent to it.',
+      'Its secret and the list of its deliveries are deleted. The history of the Space stays.',
+    ],
   },
   log: {
     title: (host: string) => `Deliveries to ${host}`,

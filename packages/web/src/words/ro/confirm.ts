@@ -15,4 +15,7 @@ export const confirm: Words['confirm'] = {
   notDone: 'Nu s-a făcut.',
   byKey: 'Folosește o cheie de acces',
   askingKey: 'Se așteaptă cheia de acces…',
+  leaveTitle: 'Renunți la ce ai scris?',
+  leaveWhy: 'Încă nu este salvat.',
+  keepTyping: 'Scrie mai departe',
 }

@@ -3,12 +3,12 @@
 import type { enrolment as english } from '../en/enrolment.ts'
 
 export const enrolment: typeof english = {
-  intro: 'Primești un cod pentru gateway. Este bun 10 minute și pentru un singur gateway.',
-  forCard: 'Pune codul într-un fișier pentru card: este bun 24 de ore',
-  make: 'Fă un cod',
-  making: 'Se face…',
-  byKey: 'Adaugă-l mai degrabă după cheia lui publică',
-  notMade: 'Nu s-a făcut niciun cod.',
+  intro: 'Primești un cod pentru gateway. Este valabil 10 minute și pentru un singur gateway.',
+  forCard: 'Pune codul într-un fișier pentru card: este valabil 24 de ore',
+  make: 'Creează un cod',
+  making: 'Se creează…',
+  byKey: 'Adaugă-l mai bine după cheia lui publică',
+  notMade: 'Nu s-a creat niciun cod.',
   replace: 'Înlocuiește-l cu alt gateway',
   replaceTitle: name => `Înlocuiește ${name}`,
   replaceWhat: [
@@ -24,7 +24,7 @@ export const enrolment: typeof english = {
   copyCode: 'Copiază codul',
   qr: 'Adresa, codul și cheia cloudului, ca un cod QR',
   qrFor: 'Sau scanează-l cu un telefon: duce la comandă și fixează cheia acestui cloud.',
-  left: time => `Mai este bun ${time}.`,
+  left: time => `Mai este valabil ${time}.`,
   card: 'Salvează fișierul și copiază-l pe partiția boot a cardului. Codul este în el, pentru 24 de ore. Pentru Wi-Fi, completează întâi rândurile lui.',
   saveCard: 'Salvează callgate-gateway.yaml',
   waiting: 'Se așteaptă gateway-ul…',
@@ -38,7 +38,7 @@ export const enrolment: typeof english = {
     'Admite-l doar dacă sunt aceleași. Dacă diferă, sau al tău spune că s-a folosit codul lui, altcineva a folosit codul.',
   facts: {
     serial: 'Numărul de serie',
-    model: 'Mașina',
+    model: 'Dispozitivul',
     imei: 'IMEI al modemului',
     version: 'Programul',
   },
@@ -53,7 +53,7 @@ export const enrolment: typeof english = {
   done: 'Gata',
   ends: {
     refused: 'A fost respins. Codul lui nu mai merge și nimic nu rămâne deschis.',
-    expired: 'Timpul a trecut. Fă un cod nou.',
+    expired: 'Timpul a trecut. Creează un cod nou.',
     spent: 'Codul a fost trimis greșit de cinci ori, deci nu mai este primit. Fă unul nou.',
   },
   endTitle: name => `${name} nu a fost adăugat`,
@@ -108,7 +108,7 @@ export const enrolment: typeof english = {
   show: 'Arată',
   page: {
     title: 'Înscrie un gateway',
-    intro: 'Scrie sau lipește aceasta pe Raspberry Pi. Codul din ea este bun pentru un singur gateway.',
+    intro: 'Scrie sau lipește aceasta pe Raspberry Pi. Codul din ea este valabil pentru un singur gateway.',
     command: 'Comanda',
     none: 'În această adresă nu este niciun cod. Scanează din nou codul QR.',
   },

@@ -59,7 +59,6 @@ export const frame: Words['frame'] = {
     key: name => `Cheia API ${name}`,
   },
   unsaved: 'Sunt schimbări nesalvate.',
-  unsavedLost: 'Se pierd dacă pleci de pe această pagină.',
   copy: 'Copiază',
   copied: 'Copiat',
 }

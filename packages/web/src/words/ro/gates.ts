@@ -72,35 +72,4 @@ export const gates: Words['gates'] = {
   testCalls: 'Fă apeluri de probă',
   switchOn: 'Pornește',
   switchingOn: 'Se pornește…',
-  empty: {
-    connect: 'Conectează un gateway',
-    title: 'O poartă se deschide pentru că este sunată',
-    text: 'Cele mai multe porți au deja un modul cu o cartelă SIM, care deschide când sună un număr cunoscut. Callgate îl sună pentru tine.',
-    parts: [
-      ['O apăsare', 'un link, o cheie sau aici'],
-      ['Gateway-ul tău', 'o cutie mică cu o cartelă SIM'],
-      ['Un apel', 'trebuie doar să sune'],
-      ['Poarta ta', 'cunoaște numărul, deschide'],
-    ],
-    steps: [
-      ['Conectează un gateway', 'El sună. Este admis cu un cod de zece minute.'],
-      ['Adaugă poarta', 'Numele ei și numărul cartelei SIM din modul.'],
-      ['Fă primul apel', 'Stai unde vezi poarta și privește dacă se mișcă.'],
-    ],
-  },
-  form: {
-    add: 'Adaugă o poartă',
-    adding: 'Se adaugă…',
-    edit: gate => `Modifică ${gate}`,
-    numberHint: 'Al cartelei SIM din modulul porții. Acest număr se apelează.',
-    sandboxNumberHint:
-      '+44 7700 900100 deschide, +44 7700 900200 este ocupat. Celelalte sunt în documentație.',
-    numberChanges: 'Cu alt număr poarta nu mai este calibrată.',
-    placeHint: 'Unde este, pentru cine are mai multe.',
-    limit: 'Planul nu permite încă o poartă activă.',
-    notSaved: 'Nesalvat.',
-    changedMeanwhile: who => `${who} a schimbat această poartă între timp. Ce ai scris este încă aici.`,
-    noAnswer: 'Serverul nu a răspuns. Nu se știe dacă s-a salvat; verifică înainte să salvezi din nou.',
-    gone: 'Această poartă nu mai există.',
-  },
 }

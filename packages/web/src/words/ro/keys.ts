@@ -44,7 +44,7 @@ export const keys: typeof english = {
     'gates:open': 'Deschide porți',
     'members:read': 'Vede membrii și linkurile lor',
     'members:read_email': 'Vede adresele de e-mail ale membrilor',
-    'members:write': 'Adaugă și schimbă membri și accesuri',
+    'members:write': 'Adaugă și schimbă membri și accese',
     'history:read': 'Citește deschiderile și activitatea',
     'webhooks:read': 'Vede webhook-urile și ce li s-a trimis',
     'webhooks:write': 'Trimite evenimente la o adresă',
@@ -64,8 +64,7 @@ export const keys: typeof english = {
     may: 'Poate',
     gates: 'Porți',
     someGates: 'Numai unele porți',
-    someGatesNote:
-      'Nu vede alte porți, membri sau activitate. Porțile adăugate mai târziu nu sunt printre ele.',
+    someGatesNote: 'Nu vede alte porți, membri sau activitate. Porțile adăugate mai târziu nu sunt incluse.',
     noGate: 'Bifează cel puțin o poartă.',
     noScope: 'Bifează cel puțin una.',
     creating: 'Se creează…',
@@ -74,7 +73,7 @@ export const keys: typeof english = {
       'Serverul nu a răspuns, deci nu se știe dacă s-a creat o cheie. Uită-te în listă: dacă o vezi, revoc-o acolo, pentru că secretul ei s-a pierdut.',
   },
   made: {
-    title: name => `${name} este gata`,
+    title: name => `${name} este creată`,
     once: 'Cheia se arată numai acum. Păstreaz-o acolo de unde integrarea își citește secretele.',
     secret: 'Cheia',
     tryIt: 'Încearc-o',
@@ -90,7 +89,8 @@ export const keys: typeof english = {
     stops: (requests, used) => `Ce o folosește se oprește: ${requests}, folosită ultima dată ${used}.`,
     unused: 'Nu a fost folosită niciodată.',
     could: scopes => `Putea: ${scopes}.`,
-    forGood: 'Nu există cale înapoi. O integrare de care mai este nevoie primește o cheie nouă.',
+    forGood:
+      'Nu se poate anula. Dă o cheie nouă unei integrări de care mai este nevoie. Porțile, membrii și istoricul rămân.',
     noAnswer: 'Serverul nu a răspuns. Citește lista din nou ca să vezi dacă cheia s-a încheiat.',
   },
 }

@@ -50,6 +50,6 @@ export const members: Words['members'] = {
   showAll: 'Arată toți',
   page: (from, to, of) => `${number(from)}–${number(to)} din ${number(of)}`,
   pageOpen: (from, to) => `${number(from)}–${number(to)}`,
-  previous: 'Pagina dinainte',
+  previous: 'Pagina anterioară',
   following: 'Pagina următoare',
 }

@@ -33,7 +33,7 @@ export const schedule: Words['schedule'] = {
   names: { always: 'Mereu', weekdays: 'Lucrătoare', weekends: 'Weekend', 'one-shot': 'De la … până la …' },
   schedules: 'Programe',
   another: 'Alt program',
-  remove: 'Șterge acest program',
+  remove: name => `Șterge programul „${name}”`,
   startsOn: 'Începe',
   between: 'Între',
   to: 'și',

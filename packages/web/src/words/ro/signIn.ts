@@ -9,7 +9,7 @@ export const signIn: Words['signIn'] = {
   password: 'Parolă',
   show: 'Arată parola',
   signIn: 'Intră',
-  signingIn: 'Se intră…',
+  signingIn: 'Se verifică…',
   guest: 'Ești musafir? Poarta ta se deschide cu linkul pe care l-ai primit; nu ai unde să intri în cont.',
   forgotten: 'Ai uitat-o?',
   code: 'Cod',

@@ -4,10 +4,10 @@ import type { templates as english } from '../en/templates.ts'
 
 export const templates: typeof english = {
   title: 'Modele',
-  says: 'Ore, un sfârșit și o limită sub un nume, pentru cine dă accese. Schimbarea unui model nu schimbă niciun acces.',
+  says: 'Ore, un sfârșit și o limită de folosiri sub un singur nume, pentru cine dă acces. Schimbarea unui model nu schimbă niciun acces dat.',
   what: 'Modelele',
   take: 'Ia dintr-un model',
-  give: 'Dă după un model',
+  give: 'Dă acces după un model',
   add: 'Adaugă model',
   edit: 'Modifică',
   editOf: name => `Modifică ${name}`,
@@ -30,5 +30,5 @@ export const templates: typeof english = {
   saving: 'Se salvează…',
   remove: 'Șterge modelul',
   notSaved: 'Nu s-a salvat.',
-  full: most => `Un spațiu păstrează ${most} modele.`,
+  full: most => `Un spațiu păstrează cel mult ${most} modele.`,
 }

@@ -23,7 +23,7 @@ export const webhooks: typeof english = {
   },
   errors: {
     name_not_found: 'Numele nu este cunoscut',
-    address_refused: 'Numele duce într-o rețea, nu pe internet',
+    address_refused: 'Numele duce într-o rețea privată, nu pe internet',
     connect_failed: 'Fără conexiune',
     tls_failed: 'Certificatul nu se potrivește',
     timed_out: 'Niciun răspuns în 15 s',
@@ -31,7 +31,7 @@ export const webhooks: typeof english = {
     answer_refused: 'Refuzat',
   },
   hears: { all: 'Toate evenimentele', openings: 'Deschideri', some: count => `${count} tipuri` },
-  pair: when => `Secretul dinainte este valabil până la ${when}.`,
+  pair: when => `Secretul anterior este valabil până la ${when}.`,
   more: host => `Ce se poate face cu ${host}`,
   menu: {
     test: 'Trimite un test',
@@ -48,7 +48,7 @@ export const webhooks: typeof english = {
     urlHint: 'Cu https:// și un nume public, ca https://desk.example.com/callgate',
     urlMissing: 'Scrie adresa.',
     description: 'La ce folosește',
-    types: 'Despre ce este anunțat',
+    types: 'Ce evenimente',
     choices: { all: 'Toate evenimentele', openings: 'Doar deschiderile' },
     does: 'Adaugă',
     doing: 'Se adaugă…',
@@ -91,7 +91,10 @@ export const webhooks: typeof english = {
     title: host => `Ștergi ${host}?`,
     does: 'Șterge',
     doing: 'Se șterge…',
-    means: ['Nu i se mai trimite nimic.', 'Secretul și trimiterile lui se uită.'],
+    means: [
+      'Nu i se mai trimite nimic.',
+      'Secretul și lista trimiterilor lui se șterg. Istoricul spațiului rămâne.',
+    ],
   },
   log: {
     title: host => `Trimiteri către ${host}`,
