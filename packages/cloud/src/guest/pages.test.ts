@@ -115,7 +115,7 @@ describe('a link', () => {
     expect(text).toMatch(/Sie dürfen öffnen<b><time datetime="2026-01-05T16:00:00.000Z"[^>]*>18:00<\/time>/)
     expect(text).toContain('Ihre Zeiten')
     expect(text).toContain('Montag bis Freitag, 18:00–20:00')
-    expect(text).toContain('Alle Male sind verbraucht')
+    expect(text).toContain('Alle Öffnungen sind verbraucht')
     expect(text).not.toContain('name="ask"')
   })
 
@@ -151,7 +151,7 @@ describe('a link', () => {
     expect(await rig.opening(openingId)).toMatchObject({ reason: 'outside_schedule' })
     for (const path of ['', `/openings/${openingId}`])
       expect((await send('GET', `/g/${guest.token}${path}`)).text).not.toMatch(/datetime=|You may open</)
-    expect((await show()).text).toContain('All uses are used up')
+    expect((await show()).text).toContain('You have no uses left')
     const over = { ...morning, expiresAt: '2026-01-06T08:00' }
     await ofGuest().update({ schedules: JSON.stringify([over]), maxUsage: null })
     const { text } = await show()

@@ -11,7 +11,7 @@ export const de: Texts = {
   usuallyInAll: 'meist {seconds} s insgesamt',
   until: 'Sie dürfen öffnen bis {time}',
   dayTime: '{day} {time}',
-  left: 'Noch {left} von {most} Malen',
+  left: 'Noch {left} von {most} Öffnungen',
   mayOpen: 'Sie dürfen öffnen',
   inHours: 'in {hours} h {minutes} min',
   inMinutes: 'in {minutes} min',
@@ -20,9 +20,9 @@ export const de: Texts = {
   askHours: 'Nach anderen Zeiten fragen: {name}',
   call: 'Anrufen: {name}',
   ask: 'Fragen Sie die Person, von der Sie diesen Link haben.',
-  steps: ['Angefragt', 'Das Tor wird angerufen', 'Beim Tor klingelt es', 'Das Tor nimmt den Anruf'],
+  steps: ['Angefragt', 'Das Tor wird angerufen', 'Beim Tor klingelt es', 'Das Tor nimmt den Anruf an'],
   words: ['Angefragt', 'Anruf', 'Klingelt', 'Angenommen'],
-  joined: 'Das Tor wird bereits angerufen; Ihr Druck schließt sich diesem Anruf an.',
+  joined: 'Das Tor wird bereits angerufen; Ihr Tastendruck schließt sich diesem Anruf an.',
   queue: {
     next: 'Ein anderes Tor wird gerade angerufen; Ihres ist als Nächstes dran, in etwa {seconds} s.',
     more: 'Andere Tore werden gerade angerufen; Anrufe vor Ihrem: {count}, etwa {seconds} s.',
@@ -40,7 +40,7 @@ export const de: Texts = {
   closed: '{time}, nach {seconds} s · Referenz {id}',
   closedJoined: '{time}, durch einen Anruf, der schon lief · Referenz {id}',
   endedOn: 'Abgelaufen am {date}',
-  turn: 'Das Tor kann sich bewegt haben. Wenn es sich bewegt, kann ein zweiter Anruf es umkehren.',
+  turn: 'Das Tor kann sich bewegt haben. Wenn es sich bewegt, kann ein zweiter Anruf seine Richtung umkehren.',
   lookFirst: [
     'Sehen Sie erst nach dem Tor',
     'Steht es still, drücken Sie noch einmal. Hilft auch das nicht, rufen Sie an.',
@@ -48,7 +48,7 @@ export const de: Texts = {
   safe: 'Sie können gefahrlos noch einmal drücken',
   agains: {
     now: 'Sie müssen nicht warten.',
-    tenSeconds: 'Lassen Sie der Leitung erst etwa 10 Sekunden.',
+    tenSeconds: 'Warten Sie erst etwa 10 Sekunden.',
     moment: 'Warten Sie erst einen Moment.',
     minute: 'Warten Sie erst eine Minute.',
     another: 'Dann ruft ein anderes Gerät das Tor an.',
@@ -58,7 +58,7 @@ export const de: Texts = {
     since: 'seit {time}',
     said: [
       'Es wurde nichts gesendet',
-      'Ein Druck wird nie für später aufgehoben. Gehen Sie dorthin, wo Empfang ist, und drücken Sie neu.',
+      'Ein Tastendruck wird nie für später aufgehoben. Gehen Sie dorthin, wo Empfang ist, und drücken Sie dann noch einmal.',
     ],
     button: 'Verbindung prüfen',
   },
@@ -67,17 +67,17 @@ export const de: Texts = {
     since: 'angefragt vor {seconds} s',
     said: [
       'Die Verbindung ist abgerissen',
-      'Ihr Druck ging einmal hinaus und wird nie zweimal gesendet. Diese Seite fragt, was daraus wurde. Sehen Sie nach dem Tor.',
+      'Ihr Tastendruck ging einmal hinaus und wird nie zweimal gesendet. Diese Seite fragt, was daraus wurde. Sehen Sie nach dem Tor.',
     ],
     button: 'Jetzt fragen',
   },
   expired: 'Es wurde nichts geöffnet: Die Seite war zu alt. Drücken Sie noch einmal.',
-  late: 'Es wurde nichts geöffnet: Ihr Druck kam zu spät an. Drücken Sie noch einmal.',
-  unsent: 'Es wurde nichts geöffnet: Ihr Druck kam nicht an. Drücken Sie noch einmal.',
+  late: 'Es wurde nichts geöffnet: Ihr Tastendruck kam zu spät an. Drücken Sie noch einmal.',
+  unsent: 'Es wurde nichts geöffnet: Ihr Tastendruck kam nicht an. Drücken Sie noch einmal.',
   tooMany: 'Zu oft gedrückt. Warten Sie {seconds} s und drücken Sie dann noch einmal.',
   unsure: [
     'Sehen Sie nach dem Tor',
-    'Der Dienst wurde neu gestartet, und niemand weiß, ob Ihr Druck ankam. Drücken Sie nur noch einmal, wenn das Tor still steht.',
+    'Der Dienst wurde neu gestartet, und niemand weiß, ob Ihr Tastendruck ankam. Drücken Sie nur noch einmal, wenn das Tor stillsteht.',
   ],
   noGates: [
     'Kein Tor',
@@ -103,12 +103,12 @@ export const de: Texts = {
   ],
   outcomes: {
     done: [
-      'Das Tor hat den Anruf genommen',
+      'Das Tor hat den Anruf angenommen',
       'Es sollte jetzt aufgehen. Steht es nach 10 s noch still, drücken Sie noch einmal.',
     ],
     probably: [
       'Das Tor wurde angerufen',
-      'Es geht wahrscheinlich auf: Bei diesem Tor ist das nicht sicher zu hören. Steht es nach 10 s noch still, drücken Sie noch einmal.',
+      'Es geht wahrscheinlich auf: Bei diesem Tor verrät der Anruf das nicht sicher. Steht es nach 10 s noch still, drücken Sie noch einmal.',
     ],
     unknown: [
       'Sehen Sie nach dem Tor',
@@ -120,7 +120,7 @@ export const de: Texts = {
     ],
     noReaction: [
       'Das Tor hat nicht reagiert',
-      'Es hat geklingelt und den Anruf nicht genommen. Höchstwahrscheinlich hat es sich nicht bewegt.',
+      'Es hat geklingelt und den Anruf nicht angenommen. Höchstwahrscheinlich hat es sich nicht bewegt.',
     ],
     unreached: [
       'Das Tor wurde nicht erreicht',
@@ -129,7 +129,7 @@ export const de: Texts = {
     busy: ['Die Leitung des Tors ist besetzt', 'Ihr Anruf kam nicht durch, also hat sich nichts bewegt.'],
     notCalled: [
       'Das Tor wurde nicht angerufen',
-      'Ihr Druck hat keinen Anruf ausgelöst, also hat er nichts bewegt.',
+      'Ihr Tastendruck hat keinen Anruf ausgelöst, also hat er nichts bewegt.',
     ],
     deviceFault: [
       'Das Tor wurde nicht angerufen',
@@ -160,7 +160,7 @@ export const de: Texts = {
       'Wenn Sie ihn wieder brauchen, fragen Sie die Person, von der Sie diesen Link haben.',
     ],
     used: [
-      'Alle Male sind verbraucht',
+      'Alle Öffnungen sind verbraucht',
       'Sie haben dieses Tor so oft geöffnet, wie Sie dürfen. Fragen Sie die Person, von der Sie diesen Link haben.',
     ],
     noAccess: [

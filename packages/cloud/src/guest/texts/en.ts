@@ -45,9 +45,9 @@ export const en: Texts = {
   safe: 'It is safe to press again',
   agains: {
     now: 'You need not wait.',
-    tenSeconds: 'Give the line about 10 seconds first.',
-    moment: 'Give it a moment first.',
-    minute: 'Give it a minute first.',
+    tenSeconds: 'Wait about 10 seconds first.',
+    moment: 'Wait a moment first.',
+    minute: 'Wait a minute first.',
     another: 'Another gateway calls the gate then.',
   },
   offline: {
@@ -55,7 +55,7 @@ export const en: Texts = {
     since: 'since {time}',
     said: [
       'Nothing was sent',
-      'A press is never kept for later. Move to where there is signal, then press anew.',
+      'A press is never kept for later. Move to where there is signal, then press again.',
     ],
     button: 'Try the connection',
   },
@@ -96,7 +96,7 @@ export const en: Texts = {
     done: ['The gate took the call', 'It should be opening now. If it stands still after 10 s, press again.'],
     probably: [
       'The gate was called',
-      'It is probably opening: this gate cannot be heard for sure. If it stands still after 10 s, press again.',
+      'It is probably opening: with this gate, the call does not tell for sure. If it stands still after 10 s, press again.',
     ],
     unknown: [
       'Look at the gate',
@@ -133,7 +133,7 @@ export const en: Texts = {
     outside: ['Outside your hours', 'You may not open this gate at this time, so it was not called.'],
     ended: ['Your access has ended', 'If you need it again, ask whoever gave you this link.'],
     used: [
-      'All uses are used up',
+      'You have no uses left',
       'You have opened this gate as often as you may. Ask whoever gave you this link.',
     ],
     noAccess: ['You have no access', 'This gate is no longer open to you. Ask whoever gave you this link.'],

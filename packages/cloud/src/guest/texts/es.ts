@@ -11,7 +11,7 @@ export const es: Texts = {
   usuallyInAll: 'normalmente {seconds} s en total',
   until: 'Puede abrir hasta las {time}',
   dayTime: '{time} {day}',
-  left: 'Quedan {left} de {most} usos',
+  left: 'Usos restantes: {left} de {most}',
   mayOpen: 'Puede abrir',
   inHours: 'dentro de {hours} h {minutes} min',
   inMinutes: 'dentro de {minutes} min',
@@ -20,8 +20,8 @@ export const es: Texts = {
   askHours: 'Pedir otro horario: {name}',
   call: 'Llamar a {name}',
   ask: 'Pregunte a quien le dio este enlace.',
-  steps: ['Pedido', 'Llamando a la puerta', 'La puerta está sonando', 'La puerta toma la llamada'],
-  words: ['Pedido', 'Llamando', 'Sonando', 'Tomada'],
+  steps: ['Pedido', 'Llamando a la puerta', 'La puerta está sonando', 'La puerta acepta la llamada'],
+  words: ['Pedido', 'Llamando', 'Sonando', 'Aceptada'],
   joined: 'Ya se está llamando a la puerta; su pulsación se une a esa llamada.',
   queue: {
     next: 'Se está llamando a otra puerta; la suya es la siguiente, en unos {seconds} s.',
@@ -40,12 +40,12 @@ export const es: Texts = {
   closed: '{time}, tras {seconds} s · referencia {id}',
   closedJoined: '{time}, con una llamada que ya estaba en curso · referencia {id}',
   endedOn: 'Terminó el {date}',
-  turn: 'La puerta puede haberse movido. Si se mueve, una segunda llamada puede invertirla.',
+  turn: 'La puerta puede haberse movido. Si se mueve, una segunda llamada puede invertir su movimiento.',
   lookFirst: ['Mire primero la puerta', 'Si está quieta, pulse de nuevo. Si tampoco funciona, llame.'],
   safe: 'Puede pulsar de nuevo sin riesgo',
   agains: {
     now: 'No hace falta esperar.',
-    tenSeconds: 'Deje primero unos 10 segundos a la línea.',
+    tenSeconds: 'Espere primero unos 10 segundos.',
     moment: 'Espere primero un momento.',
     minute: 'Espere primero un minuto.',
     another: 'Entonces llamará otro dispositivo.',
@@ -83,7 +83,7 @@ export const es: Texts = {
   tooOften: ['Un momento', 'Esta página se ha cargado demasiadas veces. Se carga de nuevo en {seconds} s.'],
   deadLink: [
     'Este enlace no funciona',
-    'Puede que se haya sustituido, o copiado sin su final. Pida uno nuevo a quien se lo envió.',
+    'Puede que se haya sustituido, o copiado incompleto. Pida uno nuevo a quien se lo envió.',
   ],
   noPage: [
     'Aquí no hay nada',
@@ -93,10 +93,13 @@ export const es: Texts = {
   notNow: ['No disponible ahora', 'No se ha abierto nada. Inténtelo de nuevo más tarde.'],
   fault: ['Algo ha fallado', 'Mire la puerta. Si está quieta, vuelva atrás y pulse de nuevo en un minuto.'],
   outcomes: {
-    done: ['La puerta tomó la llamada', 'Ahora debería abrirse. Si tras 10 s sigue quieta, pulse de nuevo.'],
+    done: [
+      'La puerta aceptó la llamada',
+      'Ahora debería abrirse. Si tras 10 s sigue quieta, pulse de nuevo.',
+    ],
     probably: [
       'Se ha llamado a la puerta',
-      'Probablemente se abre: con esta puerta no se oye con seguridad. Si tras 10 s sigue quieta, pulse de nuevo.',
+      'Probablemente se abre: con esta puerta, la llamada no lo indica con seguridad. Si tras 10 s sigue quieta, pulse de nuevo.',
     ],
     unknown: [
       'Mire la puerta',
@@ -108,7 +111,7 @@ export const es: Texts = {
     ],
     noReaction: [
       'La puerta no reaccionó',
-      'Sonó y no tomó la llamada. Lo más probable es que no se haya movido.',
+      'Sonó y no aceptó la llamada. Lo más probable es que no se haya movido.',
     ],
     unreached: ['No se alcanzó la puerta', 'La llamada no llegó. Lo más probable es que no se haya movido.'],
     busy: ['La línea de la puerta está ocupada', 'Su llamada no llegó, así que no se movió nada.'],
@@ -139,13 +142,13 @@ export const es: Texts = {
     outside: ['Fuera de su horario', 'A esta hora no puede abrir esta puerta, así que no se llamó.'],
     ended: ['Su acceso ha terminado', 'Si lo necesita de nuevo, pregunte a quien le dio este enlace.'],
     used: [
-      'Todos los usos están gastados',
+      'No le quedan usos',
       'Ha abierto esta puerta tantas veces como está permitido. Pregunte a quien le dio este enlace.',
     ],
     noAccess: [
       'No tiene acceso',
       'Esta puerta ya no está abierta para usted. Pregunte a quien le dio este enlace.',
     ],
-    off: ['Esta puerta está desactivada', 'Ahora no se la llama. Pregunte a quien le dio este enlace.'],
+    off: ['Esta puerta está desactivada', 'De momento no se la llama. Pregunte a quien le dio este enlace.'],
   },
 }

@@ -11,7 +11,7 @@ export const fr: Texts = {
   usuallyInAll: 'en général {seconds} s en tout',
   until: 'Vous pouvez ouvrir jusqu’à {time}',
   dayTime: '{time} {day}',
-  left: 'Encore {left} utilisations sur {most}',
+  left: 'Utilisations restantes : {left} sur {most}',
   mayOpen: 'Vous pouvez ouvrir',
   inHours: 'dans {hours} h {minutes} min',
   inMinutes: 'dans {minutes} min',
@@ -40,7 +40,7 @@ export const fr: Texts = {
   closed: '{time}, après {seconds} s · référence {id}',
   closedJoined: '{time}, par un appel déjà en cours · référence {id}',
   endedOn: 'Terminé le {date}',
-  turn: 'Le portail a pu bouger. S’il bouge, un deuxième appel peut l’inverser.',
+  turn: 'Le portail a pu bouger. S’il bouge, un deuxième appel peut inverser son mouvement.',
   lookFirst: [
     'Regardez d’abord le portail',
     'S’il ne bouge pas, appuyez de nouveau. Si cela ne suffit pas, appelez.',
@@ -48,7 +48,7 @@ export const fr: Texts = {
   safe: 'Vous pouvez appuyer de nouveau sans risque',
   agains: {
     now: 'Vous n’avez pas besoin d’attendre.',
-    tenSeconds: 'Laissez d’abord environ 10 secondes à la ligne.',
+    tenSeconds: 'Attendez d’abord environ 10 secondes.',
     moment: 'Attendez d’abord un instant.',
     minute: 'Attendez d’abord une minute.',
     another: 'Un autre appareil appellera alors.',
@@ -105,7 +105,7 @@ export const fr: Texts = {
     ],
     probably: [
       'Le portail a été appelé',
-      'Il s’ouvre sans doute : ce portail ne permet pas de l’entendre avec certitude. S’il ne bouge pas après 10 s, appuyez de nouveau.',
+      'Il s’ouvre sans doute : avec ce portail, l’appel ne le dit pas avec certitude. S’il ne bouge pas après 10 s, appuyez de nouveau.',
     ],
     unknown: [
       'Regardez le portail',
@@ -113,7 +113,7 @@ export const fr: Texts = {
     ],
     answered: [
       'Regardez le portail',
-      'On a décroché à l’appel. D’ici, personne ne peut savoir si le portail s’est ouvert. Si oui, dites à la personne qui vous a donné ce lien que son profil d’appel doit être « answer_release ».',
+      'Quelque chose a répondu à l’appel. D’ici, personne ne peut savoir si le portail s’est ouvert. Si oui, dites à la personne qui vous a donné ce lien que son profil d’appel doit être « answer_release ».',
     ],
     noReaction: [
       'Le portail n’a pas réagi',
@@ -157,7 +157,7 @@ export const fr: Texts = {
       'Si vous en avez encore besoin, adressez-vous à la personne qui vous a donné ce lien.',
     ],
     used: [
-      'Toutes les utilisations sont épuisées',
+      'Vous n’avez plus d’utilisations',
       'Vous avez ouvert ce portail autant de fois que permis. Adressez-vous à la personne qui vous a donné ce lien.',
     ],
     noAccess: [

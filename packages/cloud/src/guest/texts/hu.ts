@@ -11,7 +11,7 @@ export const hu: Texts = {
   usuallyInAll: 'általában összesen {seconds} s',
   until: 'Eddig nyithatja: {time}',
   dayTime: '{day} {time}',
-  left: 'Még {left} használat a {most} közül',
+  left: 'Hátralévő nyitások: {left} / {most}',
   mayOpen: 'Ekkor nyithatja',
   inHours: '{hours} ó {minutes} p múlva',
   inMinutes: '{minutes} p múlva',
@@ -20,7 +20,7 @@ export const hu: Texts = {
   askHours: 'Más időpont kérése: {name}',
   call: 'Hívás: {name}',
   ask: 'Kérdezze meg azt, akitől ezt a linket kapta.',
-  steps: ['Kérés elküldve', 'A kapu hívása', 'A kapu kicsöng', 'A kapu fogadja a hívást'],
+  steps: ['Kérés elküldve', 'A kapu hívása', 'Kicsöng a kapunál', 'A kapu fogadja a hívást'],
   words: ['Kérés', 'Hívás', 'Kicsöng', 'Fogadva'],
   joined: 'A kaput már hívják; az Ön gombnyomása ehhez a híváshoz csatlakozik.',
   queue: {
@@ -30,15 +30,15 @@ export const hu: Texts = {
   },
   confirm: 'Egy valódi kapu fog megmozdulni. Álljon oda, ahonnan látja.',
   back: 'Vissza a kapukhoz',
-  again: 'Megnyomás újra',
-  againIn: 'Megnyomás újra {seconds} s múlva',
+  again: 'Nyomja meg újra',
+  againIn: 'Újra megnyomható {seconds} s múlva',
   moved: 'Nyitva van vagy mozog',
-  stands: 'Áll: megnyomás újra',
+  stands: 'Áll: nyomja meg újra',
   noted: 'Feljegyezve: nyitva van vagy mozog.',
   language: 'Nyelv',
   reference: 'Hivatkozás: {id}',
   closed: '{time}, {seconds} s után · hivatkozás: {id}',
-  closedJoined: '{time}, egy már folyó hívással · hivatkozás: {id}',
+  closedJoined: '{time}, egy már folyamatban lévő hívással · hivatkozás: {id}',
   endedOn: 'Lejárt: {date}',
   turn: 'A kapu megmozdulhatott. Ha mozog, egy második hívás visszafordíthatja.',
   lookFirst: ['Előbb nézze meg a kaput', 'Ha áll, nyomja meg újra. Ha az sem segít, telefonáljon.'],
@@ -61,7 +61,7 @@ export const hu: Texts = {
   },
   lost: {
     state: 'Ellenőrzés',
-    since: 'kérés {seconds} s-mal ezelőtt',
+    since: '{seconds} másodperce kérve',
     said: [
       'Megszakadt a kapcsolat',
       'A gombnyomás egyszer ment el, és kétszer sosem küldjük el. Az oldal megkérdezi, mi lett vele. Nézze meg a kaput.',
@@ -99,7 +99,7 @@ export const hu: Texts = {
     done: ['A kapu fogadta a hívást', 'Most nyílnia kell. Ha 10 s után is áll, nyomja meg újra.'],
     probably: [
       'A kaput felhívtuk',
-      'Valószínűleg nyílik: ennél a kapunál ez nem hallható biztosan. Ha 10 s után is áll, nyomja meg újra.',
+      'Valószínűleg nyílik: ennél a kapunál a hívásból ez nem derül ki biztosan. Ha 10 s után is áll, nyomja meg újra.',
     ],
     unknown: [
       'Nézze meg a kaput',
@@ -130,10 +130,10 @@ export const hu: Texts = {
       'A kapu nem hívható',
       'Valami nincs rendben a számával. Szóljon annak, akitől ezt a linket kapta.',
     ],
-    outside: ['Az időpontjain kívül', 'Ezt a kaput most nem nyithatja, ezért nem hívtuk fel.'],
+    outside: ['Az Ön időpontjain kívül', 'Ezt a kaput most nem nyithatja, ezért nem hívtuk fel.'],
     ended: ['A hozzáférése lejárt', 'Ha újra szüksége van rá, kérdezze meg azt, akitől ezt a linket kapta.'],
     used: [
-      'Minden használat elfogyott',
+      'Elfogyott minden nyitás',
       'Ezt a kaput már annyiszor nyitotta, ahányszor lehet. Kérdezze meg azt, akitől ezt a linket kapta.',
     ],
     noAccess: [

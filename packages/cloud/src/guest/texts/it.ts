@@ -11,7 +11,7 @@ export const it: Texts = {
   usuallyInAll: 'di solito {seconds} s in tutto',
   until: 'Può aprire fino alle {time}',
   dayTime: '{time} {day}',
-  left: 'Ancora {left} aperture su {most}',
+  left: 'Aperture rimaste: {left} su {most}',
   mayOpen: 'Può aprire',
   inHours: 'tra {hours} h {minutes} min',
   inMinutes: 'tra {minutes} min',
@@ -20,13 +20,13 @@ export const it: Texts = {
   askHours: 'Chiedere altri orari: {name}',
   call: 'Chiamare {name}',
   ask: 'Chieda a chi Le ha dato questo link.',
-  steps: ['Richiesto', 'Chiamata al cancello', 'Il cancello squilla', 'Il cancello prende la chiamata'],
-  words: ['Richiesto', 'Chiamata', 'Squilla', 'Presa'],
-  joined: 'Il cancello viene già chiamato; la Sua pressione si unisce a quella chiamata.',
+  steps: ['Richiesto', 'Chiamata al cancello', 'Il cancello squilla', 'Il cancello accetta la chiamata'],
+  words: ['Richiesto', 'Chiamata', 'Squilla', 'Accettata'],
+  joined: 'Si sta già chiamando il cancello; la Sua pressione si unisce a quella chiamata.',
   queue: {
     next: 'Si sta chiamando un altro cancello; il Suo è il prossimo, tra circa {seconds} s.',
     more: 'Si stanno chiamando altri cancelli; chiamate prima della Sua: {count}, circa {seconds} s.',
-    late: 'Si stanno chiamando altri cancelli, e può durare troppo. In tal caso il Suo non viene chiamato, e può premere di nuovo.',
+    late: 'Si stanno chiamando altri cancelli, e potrebbe volerci troppo. In tal caso il Suo non viene chiamato, e può premere di nuovo.',
   },
   confirm: 'Si muoverà un cancello vero. Si metta dove può vederlo.',
   back: 'Torna ai cancelli',
@@ -40,12 +40,12 @@ export const it: Texts = {
   closed: '{time}, dopo {seconds} s · riferimento {id}',
   closedJoined: '{time}, con una chiamata già in corso · riferimento {id}',
   endedOn: 'Scaduto il {date}',
-  turn: 'Il cancello può essersi mosso. Se si muove, una seconda chiamata può invertirlo.',
+  turn: 'Il cancello può essersi mosso. Se si muove, una seconda chiamata può invertirne il movimento.',
   lookFirst: ['Guardi prima il cancello', 'Se è fermo, prema di nuovo. Se non basta, telefoni.'],
   safe: 'Può premere di nuovo senza rischio',
   agains: {
     now: 'Non occorre aspettare.',
-    tenSeconds: 'Lasci prima circa 10 secondi alla linea.',
+    tenSeconds: 'Aspetti prima circa 10 secondi.',
     moment: 'Aspetti prima un momento.',
     minute: 'Aspetti prima un minuto.',
     another: 'Allora chiamerà un altro dispositivo.',
@@ -55,7 +55,7 @@ export const it: Texts = {
     since: 'dalle {time}',
     said: [
       'Non è stato inviato nulla',
-      'Una pressione non viene mai tenuta per dopo. Vada dove c’è segnale, poi prema di nuovo.',
+      'Una pressione non viene mai conservata per dopo. Vada dove c’è segnale, poi prema di nuovo.',
     ],
     button: 'Provare la connessione',
   },
@@ -74,7 +74,7 @@ export const it: Texts = {
   tooMany: 'Ha premuto troppe volte. Aspetti {seconds} s, poi prema di nuovo.',
   unsure: [
     'Guardi il cancello',
-    'Il servizio è ripartito, e non si sa se la pressione è arrivata. Prema di nuovo solo se il cancello è fermo.',
+    'Il servizio si è riavviato, e non si sa se la pressione è arrivata. Prema di nuovo solo se il cancello è fermo.',
   ],
   noGates: [
     'Nessun cancello',
@@ -83,7 +83,7 @@ export const it: Texts = {
   tooOften: ['Un momento', 'Questa pagina è stata caricata troppe volte. Si ricarica tra {seconds} s.'],
   deadLink: [
     'Questo link non funziona',
-    'Forse è stato sostituito, o copiato senza la fine. Ne chieda uno nuovo a chi gliel’ha mandato.',
+    'Forse è stato sostituito, o copiato in modo incompleto. Ne chieda uno nuovo a chi gliel’ha mandato.',
   ],
   noPage: [
     'Qui non c’è niente',
@@ -97,12 +97,12 @@ export const it: Texts = {
   ],
   outcomes: {
     done: [
-      'Il cancello ha preso la chiamata',
+      'Il cancello ha accettato la chiamata',
       'Ora dovrebbe aprirsi. Se dopo 10 s è ancora fermo, prema di nuovo.',
     ],
     probably: [
       'Il cancello è stato chiamato',
-      'Probabilmente si apre: con questo cancello non si sente con certezza. Se dopo 10 s è ancora fermo, prema di nuovo.',
+      'Probabilmente si apre: con questo cancello la chiamata non lo dice con certezza. Se dopo 10 s è ancora fermo, prema di nuovo.',
     ],
     unknown: [
       'Guardi il cancello',
@@ -114,7 +114,7 @@ export const it: Texts = {
     ],
     noReaction: [
       'Il cancello non ha reagito',
-      'Ha squillato e non ha preso la chiamata. Molto probabilmente non si è mosso.',
+      'Ha squillato e non ha accettato la chiamata. Molto probabilmente non si è mosso.',
     ],
     unreached: [
       'Il cancello non è stato raggiunto',
@@ -151,7 +151,7 @@ export const it: Texts = {
     ],
     ended: ['Il Suo accesso è scaduto', 'Se Le serve ancora, chieda a chi Le ha dato questo link.'],
     used: [
-      'Tutte le aperture sono esaurite',
+      'Non ha più aperture',
       'Ha aperto questo cancello tutte le volte consentite. Chieda a chi Le ha dato questo link.',
     ],
     noAccess: ['Non ha accesso', 'Questo cancello non Le è più aperto. Chieda a chi Le ha dato questo link.'],

@@ -11,7 +11,7 @@ export const ro: Texts = {
   usuallyInAll: 'de obicei {seconds} s în total',
   until: 'Puteți deschide până la {time}',
   dayTime: '{time} {day}',
-  left: 'Mai aveți {left} din {most} folosiri',
+  left: 'Mai aveți {left} din {most} deschideri',
   mayOpen: 'Puteți deschide',
   inHours: 'peste {hours} h {minutes} min',
   inMinutes: 'peste {minutes} min',
@@ -38,9 +38,9 @@ export const ro: Texts = {
   language: 'Limba',
   reference: 'Referință {id}',
   closed: '{time}, după {seconds} s · referință {id}',
-  closedJoined: '{time}, printr-un apel deja în curs · referința {id}',
+  closedJoined: '{time}, printr-un apel deja în curs · referință {id}',
   endedOn: 'A expirat pe {date}',
-  turn: 'Este posibil ca poarta să se fi mișcat. Dacă se mișcă, un al doilea apel o poate întoarce.',
+  turn: 'Este posibil ca poarta să se fi mișcat. Dacă se mișcă, un al doilea apel îi poate inversa mișcarea.',
   lookFirst: [
     'Priviți mai întâi poarta',
     'Dacă stă pe loc, apăsați din nou. Dacă nici așa nu merge, sunați.',
@@ -48,7 +48,7 @@ export const ro: Texts = {
   safe: 'Puteți apăsa din nou în siguranță',
   agains: {
     now: 'Nu trebuie să așteptați.',
-    tenSeconds: 'Lăsați liniei mai întâi vreo 10 secunde.',
+    tenSeconds: 'Așteptați mai întâi vreo 10 secunde.',
     moment: 'Așteptați mai întâi puțin.',
     minute: 'Așteptați mai întâi un minut.',
     another: 'Atunci va apela un alt dispozitiv.',
@@ -86,7 +86,7 @@ export const ro: Texts = {
   tooOften: ['Un moment', 'Pagina a fost încărcată prea des. Se încarcă din nou peste {seconds} s.'],
   deadLink: [
     'Acest link nu funcționează',
-    'Poate a fost înlocuit sau copiat fără sfârșit. Cereți unul nou persoanei care vi l-a trimis.',
+    'Poate a fost înlocuit sau copiat incomplet. Cereți unul nou persoanei care vi l-a trimis.',
   ],
   noPage: [
     'Aici nu este nimic',
@@ -105,7 +105,7 @@ export const ro: Texts = {
     ],
     probably: [
       'Poarta a fost apelată',
-      'Probabil se deschide: la această poartă nu se aude sigur. Dacă stă pe loc după 10 s, apăsați din nou.',
+      'Probabil se deschide: la această poartă, apelul nu arată sigur. Dacă stă pe loc după 10 s, apăsați din nou.',
     ],
     unknown: [
       'Priviți poarta',
@@ -148,7 +148,7 @@ export const ro: Texts = {
       'Dacă aveți din nou nevoie de el, întrebați persoana care v-a dat acest link.',
     ],
     used: [
-      'Toate folosirile s-au consumat',
+      'Nu mai aveți deschideri',
       'Ați deschis această poartă de câte ori era permis. Întrebați persoana care v-a dat acest link.',
     ],
     noAccess: [
