@@ -42,8 +42,8 @@ function people([courtyard, barrier, parking]: readonly string[]) {
       name: 'Віктор Ткаченко',
       note: 'Roof works',
       accesses: [
-        to(courtyard, [week('weekdays', '07:00', '17:00', { startsAt: '2099-03-23T00:00' })]),
-        to(barrier, [week('weekdays', '07:00', '17:00', { startsAt: '2099-03-23T00:00' })]),
+        to(courtyard, [week('weekdays', '07:00', '17:00', { startsAt: '2026-03-23T00:00' })]),
+        to(barrier, [week('weekdays', '07:00', '17:00', { startsAt: '2026-03-23T00:00' })]),
       ],
     },
     { name: 'Kovács Péter', note: 'Viewing, one visit', accesses: [to(courtyard, [visit], 1)] },

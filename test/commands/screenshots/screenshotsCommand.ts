@@ -1,5 +1,5 @@
 // `pnpm screenshots`: pictures of the running product, with a real demo and real openings of the simulator, so it takes some
-// minutes.
+// minutes. Every clock begins at the same moment.
 
 import { mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -15,6 +15,7 @@ import { shootKeys } from './keyScreens.ts'
 import { shootKit } from './kitScreens.ts'
 import { shootMails } from './mailScreens.ts'
 import { shootMembers } from './memberScreens.ts'
+import { setPictureTime, withPictureTime } from './pictureTime.ts'
 import { shootRecords } from './recordScreens.ts'
 import { writeStrip } from './strip.ts'
 
@@ -39,7 +40,7 @@ const {
 })
 const folder = resolve(to)
 await mkdir(folder, { recursive: true })
-const browser = await startChromium()
+const browser = withPictureTime(await startChromium(), setPictureTime())
 const bare: Omit<Studio, 'demo'> = {
   browser,
   scale: Number(scale),

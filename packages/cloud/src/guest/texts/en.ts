@@ -55,7 +55,7 @@ export const en: Texts = {
     since: 'since {time}',
     said: [
       'Nothing was sent',
-      'A press is never kept for later. Move to where there is signal, then press again.',
+      'A press is never kept for later. Move to where there is signal, then press once more.',
     ],
     button: 'Try the connection',
   },
