@@ -34,7 +34,7 @@ function TheirAccess(props: {
   )
 }
 
-export function AccessList(props: {
+interface ListProps {
   readonly accesses: readonly AccessValues[]
   readonly gates: readonly Gate[]
   readonly views: readonly AccessView[]
@@ -43,10 +43,25 @@ export function AccessList(props: {
   readonly isSent: boolean
   readonly nowMs: number
   readonly change: (accesses: readonly AccessValues[]) => void
-}) {
-  const { accesses, change, gates, isOfNewMember, isSent, nowMs, theirs, views } = props
+}
+
+/** An access that ends with the next save: what goes, what stays, and the way back. */
+function RemovedAccess({ gateName, keep }: { readonly gateName: string; readonly keep: () => void }) {
+  const says = lateTexts(useWords())
+  return (
+    <p className="access-removed small" role="status">
+      {says.removed(gateName)}{' '}
+      <button type="button" className="link" onClick={keep}>
+        {says.keepAccess}
+      </button>
+    </p>
+  )
+}
+
+/** The ways to give a member that is there access to one more gate. */
+function Giving(props: Pick<ListProps, 'accesses' | 'change' | 'gates' | 'nowMs'>) {
+  const { accesses, change, gates, nowMs } = props
   const words = useWords()
-  const says = words.member.access
   const { timezone } = useSpace().space
   const free = gates.filter(({ id, isActive }) => isActive && !accesses.some(({ gateId }) => gateId === id))
   const isFree = (gateId: string) => free.some(({ id }) => id === gateId)
@@ -55,6 +70,27 @@ export function AccessList(props: {
     const given = template.gateIds.filter(isFree)
     change([...accesses, ...given.map(gateId => ({ ...newAccess(gateId, timezone), ...preset }))])
   }
+  return (
+    <>
+      <TemplateMenu
+        label={templateTexts(words).give}
+        fits={({ gateIds }) => gateIds.some(isFree)}
+        pick={giveBy}
+      />
+      <GiveAccess
+        gates={free}
+        isFirst={accesses.length === 0}
+        give={gateId => change([...accesses, newAccess(gateId, timezone)])}
+      />
+    </>
+  )
+}
+
+export function AccessList(props: ListProps) {
+  const { accesses, change, gates, isOfNewMember, isSent, nowMs, theirs, views } = props
+  const words = useWords()
+  const says = words.member.access
+  const { timezone } = useSpace().space
   const gateName = (gateId: string) => gates.find(({ id }) => id === gateId)?.name ?? says.gone
   const put = (place: number, access: AccessValues) => change(accesses.with(place, access))
   return (
@@ -91,31 +127,13 @@ export function AccessList(props: {
       {views
         .filter(({ id }) => !accesses.some(({ key }) => key === id))
         .map(view => (
-          <p className="access-removed small" key={view.id} role="status">
-            {lateTexts(words).removed(gateName(view.gateId))}{' '}
-            <button
-              type="button"
-              className="link"
-              onClick={() => change([...accesses, accessValuesOf(view)])}
-            >
-              {lateTexts(words).keepAccess}
-            </button>
-          </p>
+          <RemovedAccess
+            key={view.id}
+            gateName={gateName(view.gateId)}
+            keep={() => change([...accesses, accessValuesOf(view)])}
+          />
         ))}
-      {!isOfNewMember && (
-        <>
-          <TemplateMenu
-            label={templateTexts(words).give}
-            fits={({ gateIds }) => gateIds.some(isFree)}
-            pick={giveBy}
-          />
-          <GiveAccess
-            gates={free}
-            isFirst={accesses.length === 0}
-            give={gateId => change([...accesses, newAccess(gateId, timezone)])}
-          />
-        </>
-      )}
+      {!isOfNewMember && <Giving accesses={accesses} gates={gates} nowMs={nowMs} change={change} />}
     </div>
   )
 }

@@ -13,8 +13,38 @@ import { wallNow } from '../words/time.ts'
 import { useWords } from '../words/words.tsx'
 import { lateTexts } from './lateTexts.ts'
 import { type AccessValues, newAccess } from './memberDraft.ts'
-import { hasPreset, presetBy, presetNames } from './presets.ts'
+import { hasPreset, type PresetName, presetBy, presetNames } from './presets.ts'
 import './GateChoice.css'
+
+/** The presets as buttons, and the hours of the pressed one as a sentence. */
+function When(props: {
+  readonly presets: readonly { readonly name: PresetName; readonly preset: Preset }[]
+  readonly isPicked: (preset: Preset) => boolean
+  readonly pick: (preset: Preset) => void
+  readonly pickTemplate: (template: AccessTemplate) => void
+}) {
+  const { isPicked, pick, pickTemplate, presets } = props
+  const words = useWords()
+  const says = lateTexts(words).given
+  const picked = presets.find(({ preset }) => isPicked(preset))
+  return (
+    <fieldset className="group">
+      <legend className="editor-label">{says.when}</legend>
+      <div className="preset-choice day-choice">
+        {presets.map(({ name, preset }) => (
+          <button key={name} type="button" aria-pressed={isPicked(preset)} onClick={() => pick(preset)}>
+            {says.presets[name]}
+          </button>
+        ))}
+      </div>
+      <p className="small quiet preset-says">
+        {picked ? sentenceText(picked.preset.schedules, words) : says.own}{' '}
+        {picked?.name === 'once' && says.once}
+      </p>
+      <TemplateMenu pick={pickTemplate} />
+    </fieldset>
+  )
+}
 
 /** Hours and cap are given to all chosen gates at once; the card of each gate below changes them for one. */
 export function GateChoice(props: {
@@ -55,7 +85,6 @@ export function GateChoice(props: {
     accesses.length === 0
       ? JSON.stringify(last) === JSON.stringify(preset)
       : accesses.every(access => hasPreset(access, preset))
-  const picked = presets.find(({ preset }) => isPicked(preset))
   return (
     <Card title={says.title}>
       {gates.length === 0 ? (
@@ -74,21 +103,7 @@ export function GateChoice(props: {
               />
             ))}
           </fieldset>
-          <fieldset className="group">
-            <legend className="editor-label">{says.when}</legend>
-            <div className="preset-choice day-choice">
-              {presets.map(({ name, preset }) => (
-                <button key={name} type="button" aria-pressed={isPicked(preset)} onClick={() => pick(preset)}>
-                  {says.presets[name]}
-                </button>
-              ))}
-            </div>
-            <p className="small quiet preset-says">
-              {picked ? sentenceText(picked.preset.schedules, words) : says.own}{' '}
-              {picked?.name === 'once' && says.once}
-            </p>
-            <TemplateMenu pick={pickTemplate} />
-          </fieldset>
+          <When presets={presets} isPicked={isPicked} pick={pick} pickTemplate={pickTemplate} />
           {accesses.length === 0 && <p className="small gate-choice-none">{says.none}</p>}
         </>
       )}
