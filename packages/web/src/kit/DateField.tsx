@@ -13,7 +13,7 @@ import { Framed, saying } from './Field.tsx'
 import { icons } from './icons.tsx'
 import './DateField.css'
 
-export interface DateFieldProps extends DayLimits {
+interface DateFieldProps extends DayLimits {
   readonly label: string
   /** `2026-06-30`; empty: no day. It never is a text that is no day. */
   readonly value: string
