@@ -3,7 +3,7 @@
 import { putCalibration } from '@callgate/cloud/calibration/calibration.kit'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Member } from '@callgate/contract/rest/member'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { useBrowser } from './browser.ts'
 import { beat, openDashboard, type Records, serveRecords } from './records.ts'
@@ -69,7 +69,7 @@ async function slowDown(page: Page): Promise<void> {
 
 /** Waits until every request has been answered for a while, except for the stream of events, which does not end. */
 async function visit(page: Page, path: string): Promise<readonly Shift[]> {
-  const open = new Set<object>()
+  const open = new Set<Request>()
   let changedAtMs = Date.now()
   const noted = () => {
     changedAtMs = Date.now()
@@ -79,11 +79,11 @@ async function visit(page: Page, path: string): Promise<readonly Shift[]> {
     open.add(request)
     noted()
   })
-  for (const end of ['requestfinished', 'requestfailed'] as const)
-    page.on(end, request => {
-      open.delete(request)
-      noted()
-    })
+  const ended = (request: Request) => {
+    open.delete(request)
+    noted()
+  }
+  page.on('requestfinished', ended).on('requestfailed', ended)
   await page.goto(path)
   await expect.poll(() => open.size === 0 && Date.now() - changedAtMs > 1_500, { timeout: 60_000 }).toBe(true)
   await page.locator('.skeleton').first().waitFor({ state: 'detached' })

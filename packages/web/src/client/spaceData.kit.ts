@@ -4,7 +4,6 @@ import type { GateCallerView } from '@callgate/contract/app/appGateCallers'
 import type { GateFigures } from '@callgate/contract/app/appGateFigures'
 import type { AccessView, MemberView } from '@callgate/contract/app/appMember'
 import type { CalibrationAnswer } from '@callgate/contract/app/calibration'
-import type { EnrolmentView } from '@callgate/contract/app/enrolment'
 import type { GatewayHistory } from '@callgate/contract/app/gateway'
 import type { Incident } from '@callgate/contract/app/incident'
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
@@ -284,20 +283,5 @@ export const updateOf = (given: Partial<GatewayUpdate> = {}): GatewayUpdate => (
   allowed: null,
   askedAt: null,
   last: null,
-  ...given,
-})
-
-/** An enrolment whose code waits for a gateway. */
-export const enrolmentOf = (given: Partial<EnrolmentView> = {}): EnrolmentView => ({
-  id: 'enrol_01kdhw5r9t2v4x6z8b1d3f5h7j',
-  name: '',
-  state: 'waiting',
-  isForCard: false,
-  replaces: null,
-  createdAt: '2026-01-05T08:00:00.000Z',
-  expiresAt: '2026-01-05T08:10:00.000Z',
-  wrongTries: 0,
-  gateway: null,
-  gatewayId: null,
   ...given,
 })

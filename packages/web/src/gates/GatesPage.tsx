@@ -65,6 +65,9 @@ function Cards({
   )
 }
 
+/** The heights of what arrives, on a desk and on a phone: the gateways, and three cards. */
+const cardBars = [[54, 104], ...Array<[number, number]>(3).fill([304, 210])] as const
+
 /** The gates of the Space. They stay where figures or gateways cannot be read: those parts are left out. */
 export function GatesPage() {
   const reader = useReader()
@@ -123,16 +126,7 @@ export function GatesPage() {
         ) : (
           <Cards read={read} reader={reader} text={text} />
         ))}
-      {!read && !failed && (
-        <Skeleton
-          bars={[
-            [54, 104],
-            [304, 210],
-            [304, 210],
-            [304, 210],
-          ]}
-        />
-      )}
+      {!read && !failed && <Skeleton bars={cardBars} />}
       {isAdding && <LateGateForm close={() => setAdding(false)} />}
     </Page>
   )

@@ -106,7 +106,7 @@ it('is at the foot of a new gate, asks for the number first, and makes room for 
   expect(type.getAttribute('href')).toBe(pathOf(`gateways/${ids.gatewayId}`))
   caller = { ...caller, callerNumber: '+40740000333' }
   cloud.tell('gate.updated', ids.gateId)
-  await card.says('It must know +40740000333.')
+  await card.says('It must know +40 740 000 333.')
   await expectAccessible()
   await card.press('It is in the list')
   await card.link('Make test calls')

@@ -4,8 +4,9 @@ import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { Answers } from '../client/fakeCloud.kit.ts'
-import { another, enrolmentOf, gatewayOf, ids, pathOf, sessionOf } from '../client/spaceData.kit.ts'
+import { another, gatewayOf, ids, pathOf, sessionOf } from '../client/spaceData.kit.ts'
 import { dashboardPages, expectAccessible, noDialog, on } from '../pages.kit.tsx'
+import { enrolmentOf } from './enrolment.kit.ts'
 
 const pages = dashboardPages()
 const page = on()

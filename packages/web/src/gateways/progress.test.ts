@@ -1,7 +1,8 @@
 import type { EnrolmentView } from '@callgate/contract/app/enrolment'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { expect, it } from 'vitest'
-import { enrolmentOf, gatewayOf } from '../client/spaceData.kit.ts'
+import { gatewayOf } from '../client/spaceData.kit.ts'
+import { enrolmentOf } from './enrolment.kit.ts'
 import { progressOf, progressSteps } from './progress.ts'
 
 const at = (clock: string) => `2026-01-05T08:${clock}.000Z`
