@@ -33,7 +33,7 @@ it('says that there are no settings yet, except to what needs none', () => {
     message: `There is no ${join(folder, 'cloud.env')} yet: "callgate setup" makes it.`,
     exitCode: 78,
   })
-  for (const args of [['setup'], ['--version'], [], ['space', '--help']])
+  for (const args of [['setup'], ['broker', 'setup'], ['--version'], [], ['space', '--help']])
     expect([args, given(args).ok]).toEqual([args, true])
 })
 

@@ -16,6 +16,10 @@ const onlyPrints = (args: readonly string[]) =>
   ['help', '--version'].includes(args[0] ?? '') ||
   args.some(arg => arg === '-h' || arg === '--help')
 
+/** `setup` writes them, and `broker setup` makes accounts that it then takes over. */
+const needsNone = ([first, second]: readonly string[]) =>
+  first === 'setup' || (first === 'broker' && second === 'setup')
+
 /**
  * The environment with the variables of the file that CALLGATE_SETTINGS names, as systemd sets them for the service. Without that
  * variable, as in a checkout, there is no such file.
@@ -28,8 +32,7 @@ export function installedSettings(environment: Environment, args: readonly strin
     text = readFileSync(file, 'utf8')
   } catch (error) {
     const isMissing = codeOf(error) === 'ENOENT'
-    // The command `setup` writes them.
-    if (onlyPrints(args) || (isMissing && args[0] === 'setup')) return { ok: true, environment }
+    if (onlyPrints(args) || (isMissing && needsNone(args))) return { ok: true, environment }
     return isMissing
       ? { ok: false, message: `There is no ${file} yet: "callgate setup" makes it.`, exitCode: 78 }
       : {
