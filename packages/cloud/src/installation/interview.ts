@@ -47,8 +47,13 @@ export function configOf(
   staged: string,
 ): ReadConfig {
   const places = new Map(Object.keys(files).map(name => [join(folder, name), join(staged, name)]))
-  // A path can also stand in the address of the database.
-  const moved = (value: string) => [...places].reduce((text, [from, to]) => text.replaceAll(from, to), value)
+  // A path can also stand in the address of the database, percent-encoded where `callgate share` has written it.
+  const moved = (value: string) =>
+    [...places].reduce(
+      (text, [from, to]) =>
+        text.replaceAll(from, to).replaceAll(encodeURIComponent(from), encodeURIComponent(to)),
+      value,
+    )
   const own = Object.entries(variables).map(([name, value]) => [name, moved(value)])
   return readConfig({ ...environment, ...Object.fromEntries(own) })
 }
