@@ -1,6 +1,8 @@
 // Pages whose programs are loaded when they are first shown, or earlier.
 
-import { type ComponentType, useState, lazy as whenShown } from 'react'
+import { Component, type ComponentType, type ReactNode, useState, lazy as whenShown } from 'react'
+import type { Failure } from '../client/client.ts'
+import { NotRead } from '../kit/states.tsx'
 
 type AnyPage = ComponentType<{ readonly params: object }>
 
@@ -41,9 +43,28 @@ export function lazy(load: () => Promise<{ readonly default: ComponentType<never
   }
 }
 
+const notLoaded: Failure = { ok: false, code: 'network_error', message: '', extra: {} }
+/** Browsers keep a program that did not load as such, so that only a new page asks for it again. */
+const loadAgain = { failure: notLoaded, readAgain: () => location.reload(), isReading: false }
+
+/** Says it where a program does not load, as while the cloud restarts; otherwise React would leave an empty window. */
+class Loads extends Component<{ readonly children: ReactNode }, { readonly isFailed: boolean }> {
+  override state = { isFailed: false }
+  static getDerivedStateFromError() {
+    return { isFailed: true }
+  }
+  override render() {
+    return this.state.isFailed ? <NotRead what="Callgate" of={loadAgain} /> : this.props.children
+  }
+}
+
 /** Loaded pages are shown at once. React's own way would show the placeholder first, for 300 ms. */
 export function Shown({ page, params }: { readonly page: LazyPage; readonly params: object }) {
   // The same component as long as it is shown: another one would start anew.
   const [Page] = useState<AnyPage>(() => page.loaded() ?? page.Late)
-  return <Page params={params} />
+  return (
+    <Loads>
+      <Page params={params} />
+    </Loads>
+  )
 }
