@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { knownSchema } from '../../packages/cloud/src/database/migrations/schemaState.ts'
 import { debOf, filesBelow, type PackageFile, readScripts } from '../pi/deb.ts'
@@ -96,8 +96,9 @@ async function systemFiles(): Promise<readonly PackageFile[]> {
   const files = await filesBelow(join(folder, 'root'), '', name => /^usr\/(bin|lib\/callgate)\//.test(name))
   const unit = files.find(({ path }) => path === `${unitPlace}callgate-cloud.service`)
   if (!unit) throw new Error('the folder root has no unit of the cloud')
-  const shared = ['alerts.yml', 'grafana-dashboard.json'].map(async name => ({
-    path: `usr/share/callgate/${name}`,
+  const examples = ['alerts.yml', 'grafana-dashboard.json', '../broker/mosquitto.conf']
+  const shared = examples.map(async name => ({
+    path: `usr/share/callgate/${basename(name)}`,
     content: await readFile(join(folder, name)),
     isProgram: false,
   }))

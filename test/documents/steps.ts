@@ -16,6 +16,8 @@ export interface Step {
   readonly file?: string
   /** The actions of a person before it, by the sentences of the page. */
   readonly before?: string
+  /** What the person answers to questions of its commands; otherwise yes to each. */
+  readonly input?: string | undefined
   /** The conditions that must hold afterwards. */
   readonly holds?: string
 }
@@ -81,11 +83,12 @@ export const asTyped = (text: string) =>
 
 const needsDocker = 'needs Docker and its registry'
 const needsPostgres = 'needs a Postgres on another machine'
+const walkedBySecond = 'is walked with two clouds: ways/second.ts'
 const needsBoard = 'needs the board of a Pi'
 const needsImage = 'needs an image of Raspberry Pi OS: test/processes/package/image.test.ts has a small one'
 const needsCard = 'needs a card with a partition of its own'
 
-const checkoutCommand = `export PATH=/opt/try/bin:$PATH NODE_EXTRA_CA_CERTS=/opt/try/authorities.pem
+const checkoutCommand = `. /opt/walk/builder
 pi() { npx -y pnpm@10.34.9 -s "$@"; }`
 
 /** The package of the release, made from the checkout. */
@@ -101,20 +104,18 @@ const ofCaddy = '/var/lib/caddy/.local/share/caddy'
 const certificateOfCaddy = `sed -i '1i {\\n\\tlocal_certs\\n}' /etc/caddy/Caddyfile
 systemctl reload caddy
 for tried in $(seq 100); do [ -e ${ofCaddy}/certificates/local/gates.example.com/gates.example.com.key ] || sleep 0.2; done
-cp ${ofCaddy}/pki/authorities/local/root.crt /usr/local/share/ca-certificates/try.crt
+cp ${ofCaddy}/pki/authorities/local/root.crt /usr/local/share/ca-certificates/caddy.crt
 update-ca-certificates`
 
 /** A simulated modem in place of the wires. */
-const modem = `systemd-run --quiet --unit=modem --working-directory="$HOME/callgate" /opt/try/bin/node --import tsx \
+const modem = `systemd-run --quiet --unit=modem --working-directory="$HOME/callgate" /opt/walk/bin/node --import tsx \
   packages/simulator/src/main.ts --link /dev/callgate-modem --registered --gate +40722000001=reject_busy
 for tried in $(seq 100); do [ -e /dev/callgate-modem ] || sleep 0.2; done
 chgrp dialout "$(readlink -f /dev/callgate-modem)" && chmod 660 "$(readlink -f /dev/callgate-modem)"`
 
-/** An owner's actions on the dashboard: making the code, and confirming the six digits that the gateway then shows. */
-const owner = `callgate gateway add --name "Gate house" --json > ~/added
-/usr/lib/callgate/node -p 'JSON.parse(fs.readFileSync(0, "utf8")).code' < ~/added > ~/code
-cat > ~/confirm.sh <<'END'
-for tried in $(seq 100); do
+/** An owner's action on the dashboard: confirming the six digits that a gateway shows. */
+export const confirmGateway = `cat > ~/confirm.sh <<'END'
+for tried in $(seq 200); do
   callgate gateway enrolments --json > waiting
   grep -q '"fingerprint":"' waiting && break || sleep 0.5
 done
@@ -122,6 +123,11 @@ callgate gateway confirm --enrolment "$(sed 's/.*"id":"\\([^"]*\\)".*/\\1/' wait
   --fingerprint "$(sed 's/.*"fingerprint":"\\([^"]*\\)".*/\\1/' waiting)"
 END
 systemd-run --quiet --working-directory="$HOME" bash confirm.sh`
+
+/** An owner's actions on the dashboard: making the code, and confirming. */
+const owner = `callgate gateway add --name "Gate house" --json > ~/added
+/usr/lib/callgate/node -p 'JSON.parse(fs.readFileSync(0, "utf8")).code' < ~/added > ~/code
+${confirmGateway}`
 
 /** A gate, and an integrator who opens it again and again while the trace of a test call waits. */
 const press = `callgate gate add --name South --phone +40722000001 --json > gate
@@ -173,8 +179,10 @@ export const pages: readonly Page[] = [
       { begins: 'systemctl stop callgate-cloud\n', without: needsPostgres },
       { begins: 'systemctl start callgate-cloud-backup', holds: 'callgate doctor' },
       { begins: 'systemctl disable --now callgate', without: 'nothing was installed by hand' },
-      { begins: 'callgate share', without: needsPostgres },
-      { begins: 'callgate setup --join', without: needsPostgres },
+      { begins: 'callgate setup --settings', without: walkedBySecond },
+      { begins: 'callgate share', without: walkedBySecond },
+      { begins: 'apt install ./callgate-cloud_*_amd64.deb\ncallgate setup --join', without: walkedBySecond },
+      { begins: 'systemctl reload caddy && callgate status', without: walkedBySecond },
       { begins: "printf 'DOMAIN=", without: needsDocker },
       { begins: 'docker compose build cloud-a', without: needsDocker },
       { begins: 'docker compose up --detach', without: needsDocker },
@@ -195,7 +203,6 @@ export const pages: readonly Page[] = [
   {
     path: 'deploy/broker/README.md',
     steps: [
-      { begins: 'scp deploy/broker/mosquitto.conf', place: 'checkout' },
       {
         begins: 'install -o mosquitto',
         before: 'systemctl stop callgate-cloud',
