@@ -63,14 +63,15 @@ export async function chromiumFolder(): Promise<string> {
 }
 
 /** Starts the browser. The package has it for Linux on x64; elsewhere CALLGATE_CHROMIUM names one. */
-export async function startChromium(): Promise<Browser> {
+export async function startChromium(args: readonly string[] = []): Promise<Browser> {
   const { CALLGATE_CHROMIUM: named } = process.env
   // The tests run as root in containers, where the sandbox does not start. The pages are our own.
-  if (named) return chromium.launch({ executablePath: named, chromiumSandbox: false })
+  if (named) return chromium.launch({ args: [...args], executablePath: named, chromiumSandbox: false })
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error('The tests have a browser for Linux on x64 only. Set CALLGATE_CHROMIUM to a Chromium.')
   const folder = await chromiumFolder()
   return chromium.launch({
+    args: [...args],
     executablePath: join(folder, 'chromium'),
     chromiumSandbox: false,
     env: { LD_LIBRARY_PATH: join(folder, 'lib'), FONTCONFIG_PATH: folder, HOME: folder },

@@ -1,9 +1,18 @@
-// A clean Debian in a folder, started by systemd-nspawn, with the network of this machine.
+// A clean Debian in a folder, started by systemd-nspawn with its systemd.
 
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
 import { fail } from '../commandLine.ts'
 
 const mirror = 'http://deb.debian.org'
@@ -11,6 +20,9 @@ const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 const limitMs = 900_000
 /** After its first process is killed, systemd-nspawn mostly ends at once, but once stayed for minutes. */
 const endsWithinMs = 10_000
+
+/** The releases of Debian by their numbers. */
+export const releases: Readonly<Record<string, string>> = { 12: 'bookworm', 13: 'trixie' }
 
 export interface Ran {
   readonly status: number | null
@@ -20,8 +32,8 @@ export interface Ran {
 export interface CleanRoot {
   /** Its folder on this machine. */
   readonly folder: string
-  /** Runs a text in its shell as root. Questions are answered with yes. */
-  run(text: string): Ran
+  /** Runs a text in its shell as root, with these lines as the standard input. */
+  run(text: string, input?: string): Promise<Ran>
   remove(): Promise<void>
 }
 
@@ -33,7 +45,7 @@ export function keptBase(release: string): string | undefined {
   return existsSync(base) ? base : undefined
 }
 
-/** The result of debootstrap is stored in the folder for temporary files, and copied for each walk. */
+/** The result of debootstrap is stored in the folder for temporary files, and copied for each machine. */
 function baseOf(release: string): string {
   const base = join(kept, release)
   if (existsSync(base)) return base
@@ -59,6 +71,14 @@ function baseOf(release: string): string {
   return base
 }
 
+/** Copies the clean Debian of a release to a new folder. */
+export function copyDebian(release: string): string {
+  const base = baseOf(release)
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), `callgate-walk-${release}-`)))
+  execFileSync('cp', ['--archive', '--reflink=auto', `${base}/.`, folder])
+  return folder
+}
+
 /** The first process of the container, by its id on this machine. */
 function leaderOf(container: ChildProcess): string | undefined {
   try {
@@ -78,7 +98,7 @@ const settled = (pid: string) => {
 }
 
 async function untilStarted(container: ChildProcess): Promise<string> {
-  for (let tried = 0; tried < 120 && container.exitCode === null; tried++) {
+  for (let tried = 0; tried < 240 && container.exitCode === null; tried++) {
     await new Promise(resolve => setTimeout(resolve, 500))
     const leader = leaderOf(container)
     if (leader !== undefined && settled(leader)) return leader
@@ -86,35 +106,54 @@ async function untilStarted(container: ChildProcess): Promise<string> {
   return fail('systemd-nspawn does not start a system on this machine, and the steps need systemd.')
 }
 
-export function startCleanRoot(release: string): Promise<CleanRoot> {
-  const base = baseOf(release)
-  const folder = mkdtempSync(join(tmpdir(), `callgate-docs-${release}-`))
-  execFileSync('cp', ['--archive', '--reflink=auto', `${base}/.`, folder])
-  return startRoot(folder, () => rmSync(folder, { recursive: true, force: true }))
+export interface Surrounding {
+  /** Its network namespace. */
+  readonly namespace: string
+  readonly hostname: string
+  /** Folders of this machine that it sees, as FROM:TO. */
+  readonly binds: readonly string[]
 }
 
-/** Starts the system in a folder. `forget` is called after its end. */
-export async function startRoot(folder: string, forget: () => void): Promise<CleanRoot> {
+/** The network of this machine, which a system shares that has no other. */
+const shared = ['--resolv-conf=copy-host']
+
+const placed = ({ binds, hostname, namespace }: Surrounding) => [
+  '--resolv-conf=off',
+  `--hostname=${hostname}`,
+  `--network-namespace-path=/run/netns/${namespace}`,
+  ...binds.map(bind => `--bind=${bind}`),
+]
+
+/** Starts the system in a folder, with a place in a network or in that of this machine. `forget` is called after its end. */
+export async function startRoot(
+  folder: string,
+  forget: () => unknown,
+  around?: Surrounding,
+): Promise<CleanRoot> {
+  const machine = `--machine=${basename(folder).replaceAll(/[^a-zA-Z0-9]/g, '-')}`
+  const more = around === undefined ? shared : placed(around)
   const container = spawn(
     'systemd-nspawn',
-    ['--quiet', '--register=no', '--keep-unit', '--boot', '--resolv-conf=copy-host', '-D', folder],
+    ['--quiet', '--register=no', '--keep-unit', '--boot', machine, ...more, '-D', folder],
     { stdio: 'ignore', env: { ...process.env, SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: '1' } },
   )
   const ended = new Promise(resolve => container.once('exit', resolve))
   const leader = await untilStarted(container)
   return {
     folder,
-    run(text) {
-      const { status, stdout } = spawnSync(
-        'nsenter',
-        ['-t', leader, '-a', 'env', '-i', 'HOME=/root', `PATH=${path}`, 'LANG=C.UTF-8', 'TERM=dumb'].concat([
-          'bash',
-          '-c',
-          `exec 2>&1\n${text}`,
-        ]),
-        { encoding: 'utf8', input: 'y\n'.repeat(20), timeout: limitMs, maxBuffer: 64 << 20 },
-      )
-      return { status, output: stdout }
+    run(text, input = '') {
+      const command = ['-t', leader, '-a', 'env', '-i', 'HOME=/root', `PATH=${path}`, 'LANG=C.UTF-8']
+      const child = spawn('nsenter', [...command, 'TERM=dumb', 'bash', '-c', `exec 2>&1\n${text}`], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+        timeout: limitMs,
+      })
+      let output = ''
+      child.stdout.setEncoding('utf8').on('data', chunk => {
+        output += chunk
+      })
+      // A command that ends before it has read its input is no fault.
+      child.stdin.on('error', () => {}).end(input)
+      return new Promise(resolve => child.once('close', status => resolve({ status, output })))
     },
     async remove() {
       // Without its first process, all others end as well.
@@ -122,7 +161,11 @@ export async function startRoot(folder: string, forget: () => void): Promise<Cle
       const late = setTimeout(() => container.kill('SIGKILL'), endsWithinMs)
       await ended
       clearTimeout(late)
-      forget()
+      await forget()
     },
   }
 }
+
+/** Starts the system in a folder of `copyDebian`, which is removed after its end. */
+export const startCleanRoot = (folder: string, around: Surrounding): Promise<CleanRoot> =>
+  startRoot(folder, () => promisify(execFile)('rm', ['-rf', '--one-file-system', folder]), around)

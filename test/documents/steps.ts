@@ -145,8 +145,9 @@ done
 END
 systemd-run --quiet --working-directory="$HOME" bash press.sh`
 
-/** Sets the version of the sources. */
-const setVersion = (version: string) => `npm pkg set version=${version}`
+/** Sets the version of the sources, and takes it back: the root has no Git. */
+const setVersion = (version: string) => `cp -n package.json ~/package.json; npm pkg set version=${version}`
+const resetVersion = 'mv ~/package.json package.json'
 
 /**
  * The maker of the package has pinned a release key, and the operator has published 1.0.1; 1.1.0 was brought as a file. The
@@ -161,7 +162,7 @@ for version in 1.0.1 1.1.0; do
   ${setVersion('$version')}
   pi release:pi sign amd64 --key ~/try.release --to ~
 done
-git checkout --quiet package.json
+${resetVersion}
 )
 dpkg --install ~/pinned/callgate-gateway_*_amd64.deb
 callgate release add callgate-gateway_1.0.1_amd64.release`
@@ -177,7 +178,7 @@ export const pages: readonly Page[] = [
         holds: 'systemctl is-active callgate-cloud && callgate doctor',
       },
       { begins: 'systemctl stop callgate-cloud\n', without: needsPostgres },
-      { begins: 'systemctl start callgate-cloud-backup', holds: 'callgate doctor' },
+      { begins: 'callgate alerts mute', holds: 'callgate doctor' },
       { begins: 'systemctl disable --now callgate', without: 'nothing was installed by hand' },
       { begins: 'callgate setup --settings', without: walkedBySecond },
       { begins: 'callgate share', without: walkedBySecond },
@@ -234,7 +235,7 @@ export const pages: readonly Page[] = [
         begins: 'npx -y pnpm@10.34.9 -s release:pi keygen',
         place: 'checkout',
         before: setVersion('1.0.0'),
-        holds: 'git checkout --quiet package.json',
+        holds: resetVersion,
       },
       { begins: 'sudo apt install fdisk', without: needsImage },
       { begins: 'sudo mkfs.ext4', without: needsCard },

@@ -29,7 +29,7 @@ const whyNot =
   process.arch !== 'x64'
     ? 'the package for amd64 does not run here'
     : isBuilder
-      ? base === undefined && 'there is no Debian in a folder: pnpm docs:try makes one'
+      ? base === undefined && 'there is no Debian in a folder: pnpm walk makes one'
       : 'only root with loop devices and these tools can build and start an image'
 
 const bootMb = 40
@@ -143,7 +143,7 @@ it('tells two mistakes of the file, and with a right one sets the Wi-Fi up, enro
   const { code, enrolment } = await gateway('add', '--space', spaceId, '--name', 'Pi')
   writeFileSync(boot('callgate-gateway.yaml'), [...lines(code), `wifiPassword: ${password}`, ''].join('\r\n'))
   // As after a new start, the daemon at last.
-  system.run(
+  await system.run(
     'systemctl restart callgate-gateway-network && systemctl restart --no-block callgate-gateway-first-boot callgate-gateway',
   )
   await vi.waitFor(() => expect(result()).toMatch(/The code was taken\. Fingerprint: \d{3} \d{3}\n/), patient)
@@ -158,9 +158,10 @@ it('tells two mistakes of the file, and with a right one sets the Wi-Fi up, enro
   expect(readFileSync(connection, 'utf8')).toContain('psk=open\\ssesame\\s1\n')
   expect([statSync(connection).mode & 0o777, statSync(connection).uid]).toEqual([0o600, 0])
   await vi.waitFor(
-    () => expect(system.run('journalctl --no-pager --boot').output).toContain('connected to the cloud'),
+    async () =>
+      expect((await system.run('journalctl --no-pager --boot')).output).toContain('connected to the cloud'),
     patient,
   )
-  const log = system.run('journalctl --no-pager --boot').output
+  const log = (await system.run('journalctl --no-pager --boot')).output
   for (const secret of [password, code]) expect(left + log + result()).not.toContain(secret)
 })
