@@ -1,6 +1,6 @@
 // Pages whose programs are loaded when they are first shown, or earlier.
 
-import { Component, type ComponentType, type ReactNode, useState, lazy as whenShown } from 'react'
+import { Component, type ComponentType, type ReactNode, useEffect, useState, lazy as whenShown } from 'react'
 import type { Failure } from '../client/client.ts'
 import { NotRead } from '../kit/states.tsx'
 
@@ -47,6 +47,23 @@ const notLoaded: Failure = { ok: false, code: 'network_error', message: '', extr
 /** Browsers keep a program that did not load as such, so that only a new page asks for it again. */
 const loadAgain = { failure: notLoaded, readAgain: () => location.reload(), isReading: false }
 
+const asksEveryMs = 2_000
+/** A page that is younger does not load itself again: where a program never loads, that would go round and round. */
+const oldEnoughMs = 20_000
+
+/** Says that the program did not come, and loads the page again by itself once the cloud answers. */
+function NotLoaded() {
+  useEffect(() => {
+    const timer = setInterval(async () => {
+      if (performance.now() < oldEnoughMs) return
+      const answer = await fetch('/healthz', { cache: 'no-store' }).catch(() => undefined)
+      if (answer?.ok) location.reload()
+    }, asksEveryMs)
+    return () => clearInterval(timer)
+  }, [])
+  return <NotRead what="Callgate" of={loadAgain} />
+}
+
 /** Says it where a program does not load, as while the cloud restarts; otherwise React would leave an empty window. */
 class Loads extends Component<{ readonly children: ReactNode }, { readonly isFailed: boolean }> {
   override state = { isFailed: false }
@@ -54,7 +71,7 @@ class Loads extends Component<{ readonly children: ReactNode }, { readonly isFai
     return { isFailed: true }
   }
   override render() {
-    return this.state.isFailed ? <NotRead what="Callgate" of={loadAgain} /> : this.props.children
+    return this.state.isFailed ? <NotLoaded /> : this.props.children
   }
 }
 

@@ -37,3 +37,25 @@ it('says that a program did not come, with a button that loads the page again', 
   screen.getByRole('button', { name: 'Read again' }).click()
   expect(reload).toHaveBeenCalledOnce()
 })
+
+it('loads the page again by itself once the cloud answers, and not before the page is 20 s old', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  const answers = [new TypeError('refused'), new Response('', { status: 502 }), new Response('{}')]
+  const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
+    const answer = answers.shift()
+    if (answer instanceof Response) return answer
+    throw answer
+  })
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
+  try {
+    await show(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
+    await screen.findByRole('alert')
+    await vi.advanceTimersByTimeAsync(19_900)
+    expect(asked).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(4_200)
+    expect([asked.mock.calls.length, reload.mock.calls.length]).toEqual([3, 1])
+  } finally {
+    vi.useRealTimers()
+  }
+})
