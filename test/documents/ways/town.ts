@@ -12,7 +12,16 @@ import {
 } from '../people.ts'
 import { installerSetting } from '../supplies.ts'
 import { bringCertificate, bringModem, bringPackage, bringTools, gateNumber } from './brought.ts'
-import { cloudPage, gatewayPage, noteOf, provide, releasePage, type Walk, type WayStep } from './way.ts'
+import {
+  cloudPage,
+  gatewayPage,
+  noteOf,
+  provide,
+  releasePage,
+  untilServed,
+  type Walk,
+  type WayStep,
+} from './way.ts'
 
 /** A machine with the package and the proxy, by the first steps of the page. */
 export const packageAndProxy: readonly WayStep[] = [
@@ -69,8 +78,7 @@ export const town: Walk = {
           begins: "echo 'GATEWAY_INSTALLER",
           typed: (text, { release }) =>
             text.replace(/GATEWAY_INSTALLER="[^"]*"/, installerSetting(`${release}/apt`)),
-          // A person needs longer to go from the terminal to the browser.
-          holds: 'until callgate doctor > /dev/null; do sleep 0.2; done',
+          holds: untilServed,
         },
         {
           who: 'admin',

@@ -6,7 +6,7 @@ import { openAsGuest } from '../people.ts'
 import { confirmGateway } from '../steps.ts'
 import { earlierFiles } from '../supplies.ts'
 import { bringCertificate, bringModem, bringPackage, bringTools, gateNumber } from './brought.ts'
-import { cloudPage, gatewayPage, noteOf, provide, type Stage, type Walk } from './way.ts'
+import { cloudPage, gatewayPage, noteOf, provide, type Stage, untilServed, type Walk } from './way.ts'
 
 const gate = 'Courtyard gate'
 
@@ -136,8 +136,8 @@ ${confirmGateway}`,
           on: 'gates',
           page: cloudPage,
           begins: 'systemctl disable --now callgate callgate-backup.timer',
-          holds:
-            'systemctl is-active callgate-cloud && callgate doctor && callgate verify && callgate --version',
+          // The first start brings the tables to their newest form, and only then serves.
+          holds: `${untilServed} && callgate doctor && callgate verify && callgate --version`,
         },
         {
           does: 'the data is the same, and the gate opens by the earlier gateway',

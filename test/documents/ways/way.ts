@@ -83,3 +83,6 @@ export const brokerPage = 'deploy/broker/README.md'
 export const gatewayPage = 'deploy/pi/README.md'
 export const releasePage = 'deploy/release/README.md'
 export const databasesPage = 'packages/cloud/docs/databases.md'
+
+/** Waits until the cloud serves. A person needs longer to go from the terminal to the browser. */
+export const untilServed = "until callgate doctor | grep -q '^ok *cloud '; do sleep 0.2; done"

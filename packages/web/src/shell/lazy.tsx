@@ -2,6 +2,7 @@
 
 import { Component, type ComponentType, type ReactNode, useEffect, useState, lazy as whenShown } from 'react'
 import type { Failure } from '../client/client.ts'
+import { nowMs, useNow } from '../clock.ts'
 import { NotRead } from '../kit/states.tsx'
 
 type AnyPage = ComponentType<{ readonly params: object }>
@@ -50,17 +51,18 @@ const loadAgain = { failure: notLoaded, readAgain: () => location.reload(), isRe
 const asksEveryMs = 2_000
 /** A page that is younger does not load itself again: where a program never loads, that would go round and round. */
 const oldEnoughMs = 20_000
+const beganMs = nowMs()
 
 /** Says that the program did not come, and loads the page again by itself once the cloud answers. */
 function NotLoaded() {
+  const now = useNow(asksEveryMs)
   useEffect(() => {
-    const timer = setInterval(async () => {
-      if (performance.now() < oldEnoughMs) return
-      const answer = await fetch('/healthz', { cache: 'no-store' }).catch(() => undefined)
-      if (answer?.ok) location.reload()
-    }, asksEveryMs)
-    return () => clearInterval(timer)
-  }, [])
+    if (now - beganMs < oldEnoughMs) return
+    void fetch('/healthz', { cache: 'no-store' }).then(
+      answer => answer.ok && location.reload(),
+      () => {},
+    )
+  }, [now])
   return <NotRead what="Callgate" of={loadAgain} />
 }
 

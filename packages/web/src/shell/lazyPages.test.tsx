@@ -1,6 +1,6 @@
 // A page whose program is loaded late, and one whose program does not come.
 
-import { cleanup, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
 import { Suspense } from 'react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { readFirstWords, Speaking } from '../words/words.tsx'
@@ -40,7 +40,7 @@ it('says that a program did not come, with a button that loads the page again', 
 
 it('loads the page again by itself once the cloud answers, and not before the page is 20 s old', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: Date.now() })
   const answers = [new TypeError('refused'), new Response('', { status: 502 }), new Response('{}')]
   const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
     const answer = answers.shift()
@@ -50,10 +50,10 @@ it('loads the page again by itself once the cloud answers, and not before the pa
   const reload = vi.spyOn(location, 'reload').mockImplementation(() => {})
   try {
     await show(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
-    await screen.findByRole('alert')
-    await vi.advanceTimersByTimeAsync(19_900)
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
     expect(asked).not.toHaveBeenCalled()
-    await vi.advanceTimersByTimeAsync(4_200)
+    await act(() => vi.advanceTimersByTimeAsync(10_000))
+    while (answers.length > 0) await act(() => vi.advanceTimersByTimeAsync(2_000))
     expect([asked.mock.calls.length, reload.mock.calls.length]).toEqual([3, 1])
   } finally {
     vi.useRealTimers()
