@@ -264,6 +264,8 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   revokeApiKey: {},
   getSpace: {},
   updateSpace: { prepare: () => ({ body: { contactName: 'Ada', contactPhone: '+40 21 555 0100' } }) },
+  lockDown: {},
+  endLockDown: {},
   createSandbox: {
     // A user owns two at most, and the tests make more.
     async prepare({ database }, _furnished, { userId }) {

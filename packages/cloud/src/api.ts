@@ -63,6 +63,7 @@ import type { Keyring } from './secrets/keyring.ts'
 import type { Seal } from './secrets/sealing.ts'
 import type { SigningKeys } from './secrets/signingKeys.ts'
 import { keySettings } from './settings/keySettings.ts'
+import { lockDownHandlers } from './settings/lockDown.ts'
 import { spaceSettings } from './settings/spaceSettings.ts'
 import { setUpHandlers } from './setup/setUpHandlers.ts'
 import { simHandlers } from './sim/simHandlers.ts'
@@ -202,6 +203,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...accessTemplateHandlers({ database, world }),
     ...personalDataHandlers({ world, database, seal, erasing: parts.erasing ?? (() => {}) }),
     ...spaceSettings({ world, database }),
+    ...lockDownHandlers({ world, endWaiting: exchange.endWaiting }),
     ...keySettings({ world, database, uses }),
     ...sandboxAppHandlers({ world }),
   }

@@ -20,6 +20,7 @@ import { gateTests } from './gates.ts'
 import { historyTests } from './history.ts'
 import { integratorTests } from './integrators.ts'
 import { keyTests } from './keys.ts'
+import { lockDownTests } from './lockDown.ts'
 import { memberTests } from './members.ts'
 import { openingTests } from './openings.ts'
 import { scheduleTests } from './schedules.ts'
@@ -68,6 +69,7 @@ const tests = [
   accessTests,
   scheduleTests,
   openingTests,
+  lockDownTests,
   historyTests,
   keyTests,
   conventionTests,

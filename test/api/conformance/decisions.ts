@@ -19,6 +19,7 @@ export const decisions = {
   'From when a press counts': ['promises', 'every press that it then'],
   'Body on open': ['opening', 'no body, an empty body and `{}` are the same'],
   'Inactive gate': ['opening', 'also one that placed no call: an inactive gate'],
+  'All gates locked': ['opening', 'a press ends with `locked_down`'],
   'Gateway offline, modem busy, no network': ['opening', 'The gateway dials within 18 seconds or not at all'],
   'A second open while one runs on the same number, from anyone': [
     'opening',

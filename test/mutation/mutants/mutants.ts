@@ -9,6 +9,7 @@ import { eventMutants } from './eventMutants.ts'
 import { gatewayMutants } from './gatewayMutants.ts'
 import { guestMutants } from './guestMutants.ts'
 import { houseMutants } from './houseMutants.ts'
+import { lockDownMutants } from './lockDownMutants.ts'
 import type { Mutant } from './mutant.ts'
 import { replicaMutants } from './replicaMutants.ts'
 import { sandboxMutants } from './sandboxMutants.ts'
@@ -19,6 +20,7 @@ import { wireMutants } from './wireMutants.ts'
 
 export const mutants: readonly Mutant[] = [
   ...cloudMutants,
+  ...lockDownMutants,
   ...bootMutants,
   ...gatewayMutants,
   ...enrolmentMutants,

@@ -217,6 +217,38 @@ function simCardRunner({ gateways }: House): RunnerOf<SimCardAction['kind']> {
   }
 }
 
+function lockDownRunner(house: House, notes: Notes): RunnerOf<'lock down' | 'end lock-down'> {
+  const { ids, world } = house
+  function ask(operation: 'lockDown' | 'endLockDown', done: () => void) {
+    const { desk, life } = house.cloud()
+    life.enter(() => {
+      desk.lockDown(ids, operation).then(done, error => {
+        if (!wasRefused(error)) throw error
+      })
+    })
+  }
+  return {
+    'lock down': () =>
+      ask('lockDown', () => {
+        world.log.info('locks all gates', { who: 'owner', met: ['all gates locked'] })
+        const of = { spaceId: ids.spaceId }
+        notes.forbidden.push({ change: 'all gates locked', atMs: world.monotonicMs(), of })
+      }),
+    'end lock-down'() {
+      // An answer can be lost: from now on the gates may be unlocked.
+      const untilMs = world.monotonicMs()
+      const isOpen = ({ change, untilMs: ended }: Notes['forbidden'][number]) =>
+        change === 'all gates locked' && ended === undefined
+      notes.forbidden.splice(
+        0,
+        notes.forbidden.length,
+        ...notes.forbidden.map(one => (isOpen(one) ? { ...one, untilMs } : one)),
+      )
+      ask('endLockDown', () => world.log.info('unlocks all gates', { who: 'owner' }))
+    },
+  }
+}
+
 export interface ActionRunner {
   /** Carries out one action in the house, and records it. */
   readonly carryOut: (action: Action) => Promise<void> | void
@@ -240,6 +272,7 @@ export function createActionRunner(house: House, notes: Notes): ActionRunner {
     ...cloudProcessRunner(house, notes),
     ...databaseLockRunner(house, notes),
     ...gatewayRunner(house),
+    ...lockDownRunner(house, notes),
     stall: ({ gateway, steps }) => machineOf(gateway)?.stallAfter(steps),
     wake: ({ gateway, suspended }) => machineOf(gateway)?.goOn(suspended),
     'broker restart': () => broker.restart(),

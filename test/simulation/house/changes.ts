@@ -6,9 +6,12 @@ import type { Change } from './plan.ts'
 
 /** From `atMs` (monotonic) on, the cloud must not grant an opening whose row has all fields of `of`. */
 export interface Forbidden {
-  readonly change: Change
+  readonly change: Change | 'all gates locked'
   readonly atMs: number
+  /** Until when; absent: for good. */
+  readonly untilMs?: number
   readonly of: {
+    readonly spaceId?: string
     readonly gateId?: string
     readonly apiKeyId?: string
     readonly userId?: string

@@ -60,5 +60,5 @@ export async function startCloud(parts: CloudParts, dump?: string): Promise<Clou
     if (parts.hasKeys) await startServedTime({ world, database, ends: [] })
     wire.start(exchange, tasks)
   }
-  return { life, database, exchange, wire, boot, desk: deskOf(world, database) }
+  return { life, database, exchange, wire, boot, desk: deskOf(world, database, exchange) }
 }

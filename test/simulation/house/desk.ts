@@ -4,6 +4,8 @@ import { calibrationHandlers } from '@callgate/cloud/calibration/calibrationHand
 import type { Database } from '@callgate/cloud/database/database'
 import type { Idempotency } from '@callgate/cloud/http/idempotency'
 import { adminRequest } from '@callgate/cloud/http/requests.kit'
+import type { Exchange } from '@callgate/cloud/opening/exchange'
+import { lockDownHandlers } from '@callgate/cloud/settings/lockDown'
 import { setUpHandlers } from '@callgate/cloud/setup/setUpHandlers'
 import { simAppliers } from '@callgate/cloud/sim/simTasks'
 import type { TaskEndpoint } from '@callgate/cloud/task/taskEndpoint'
@@ -23,6 +25,8 @@ export interface Desk {
   askBalance(ids: HouseIds, gateway: number): Promise<string | undefined>
   /** Lets the number of a gateway into the module of a gate, as the user of the dashboard. A text is the reason of a refusal. */
   sendMessage(ids: HouseIds, gateway: number, gate: number): Promise<string | undefined>
+  /** Locks all gates of the Space, or ends that. */
+  lockDown(ids: HouseIds, operation: 'lockDown' | 'endLockDown'): Promise<void>
   /** Carries out an operation as the user of the dashboard. A text is the reason of a refusal. */
   calibration(
     ids: HouseIds,
@@ -35,9 +39,10 @@ export interface Desk {
 const asUser = ({ sessionId, userId }: HouseIds) => ({ kind: 'user', userId, sessionId })
 const refusalOf = (answer: unknown) => (isProblem(answer) ? (answer.message ?? answer.problem) : undefined)
 
-export function deskOf(world: World, database: Database): Desk {
+export function deskOf(world: World, database: Database, exchange: Pick<Exchange, 'endWaiting'>): Desk {
   const handlers = calibrationHandlers({ world, database })
   const { sendSetUpSms } = setUpHandlers({ world, database })
+  const gatesOf = lockDownHandlers({ world, endWaiting: exchange.endWaiting })
   return {
     idempotency: idempotencyOf(world, database),
     async askBalance({ gatewayIds, spaceId }, gateway) {
@@ -53,6 +58,11 @@ export function deskOf(world: World, database: Database): Desk {
       const request = adminRequest<'sendSetUpSms'>(database, ids.spaceId, { params, body })
       const principal = { ...request.principal, identity: asUser(ids) }
       return refusalOf(await sendSetUpSms({ ...request, principal } as never))
+    },
+    async lockDown(ids, operation) {
+      const request = adminRequest<typeof operation>(database, ids.spaceId)
+      const principal = { ...request.principal, identity: asUser(ids) }
+      await gatesOf[operation]({ ...request, principal } as never)
     },
     async calibration(ids, gate, operation, body) {
       const params = { gateId: ids.gateIds[gate] ?? '' }

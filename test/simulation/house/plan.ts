@@ -8,6 +8,7 @@ import { faultless, type WireFaults } from './delivery.ts'
 import { type Draw, pick } from './draw.ts'
 import type { HouseGate, HouseGuest } from './furnish.ts'
 import { type DiskFault, diskFaults, type Leftover, leftovers } from './gatewayDisk.ts'
+import { lockDownOf } from './lockDownPlan.ts'
 import type { Presser } from './presser.ts'
 import { lockOf, restartInCallOf, ringingGate } from './restartPlan.ts'
 import type { SimCardAction } from './simCardPlan.ts'
@@ -56,6 +57,7 @@ export const faultKinds: readonly string[] = [
   'gateway stalls',
   'several at once',
   'an unknown boot is heard',
+  'all gates locked',
 ]
 
 /** Messages of a boot that the cloud does not know: recorded earlier, then held back or replayed. */
@@ -84,6 +86,7 @@ export type Action =
   | { readonly kind: 'set cloud clock'; readonly byMs: number }
   | { readonly kind: 'chip'; readonly gateway: number; readonly fault: ChipFault | undefined }
   | { readonly kind: 'disk'; readonly gateway: number; readonly fault: DiskFault | undefined }
+  | { readonly kind: 'lock down' | 'end lock-down' }
   | { readonly kind: 'change'; readonly change: Change; readonly gate: number; readonly guest: number }
 
 export interface Plan {
@@ -277,6 +280,7 @@ export function planOf(draw: Draw): Plan {
   const restartsInCall = draw.random() < 0.08
   if (restartsInCall) actions.push(...restartInCallOf(draw, gates.length))
   if (draw.random() < 0.15) actions.push(...userPressesOf(draw, gates.length))
+  if (draw.random() < 0.08) actions.push(...lockDownOf(draw, gates.length))
   return {
     gates: restartsInCall ? [...givenUp, ringingGate] : givenUp,
     guests,

@@ -6,12 +6,12 @@ import type { Row, Truth } from './truth.ts'
 
 /** Promise P3: no grant comes after the commit of a change that forbids it. */
 function noGrantAfter(truth: Truth): string[] {
-  return truth.forbidden.flatMap(({ atMs, change, of }) => {
+  return truth.forbidden.flatMap(({ atMs, change, of, untilMs = Number.POSITIVE_INFINITY }) => {
     const conditions = Object.entries(of)
     const isMeant = (row: Row) => conditions.every(([key, value]) => row[key as keyof typeof of] === value)
     return truth.rows
       .filter(row => conditions.length > 0 && isMeant(row))
-      .filter(({ grantedMs }) => grantedMs !== null && grantedMs > atMs)
+      .filter(({ grantedMs }) => grantedMs !== null && grantedMs > atMs && grantedMs < untilMs)
       .map(({ id }) => `P3: ${id} was granted after: ${change}`)
   })
 }

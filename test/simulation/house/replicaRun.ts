@@ -215,5 +215,5 @@ export function runOf(parts: ReplicaParts, life: Life, { hearing, version, way }
     wire.start(exchange, tasks)
   }
   const leave = async () => ring?.leave()
-  return { life, exchange, wire, replica, boot, leave, desk: deskOf(world, database) }
+  return { life, exchange, wire, replica, boot, leave, desk: deskOf(world, database, exchange) }
 }

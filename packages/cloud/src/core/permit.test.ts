@@ -18,7 +18,7 @@ const access = { isGateActive: true, isActive: true, schedules: [open], maxUsage
 const guest: PrincipalFacts = { kind: 'guest', isMemberActive: true, access }
 const key = { revokedAt: null, expiresAt: null, mayOpen: true, planHasApi: true }
 const own = { acceptedNumber: gate.phoneNumber, gate, principal: guest }
-const facts = { nowMs, scheduleMs: nowMs, isSandbox: false, ...own }
+const facts = { nowMs, scheduleMs: nowMs, isSandbox: false, isLockedDown: false, ...own }
 
 describe('a guest', () => {
   const having = (more: Partial<typeof access>): PrincipalFacts => ({
@@ -90,6 +90,14 @@ it('P4: is refused for a gate that is switched off, has a new number or one that
     )
     const premium = { acceptedNumber: '+4990012345678', gate: { ...gate, phoneNumber: '+4990012345678' } }
     expect(dialRefusal({ ...facts, principal, ...premium })).toBe('number_not_allowed')
+  }
+})
+
+it('P3: is refused while all gates are locked, whoever asks and whatever else forbids it', () => {
+  for (const principal of [guest, { kind: 'key', key }, { kind: 'user', user: undefined }] as const) {
+    const locked = { ...facts, principal, isLockedDown: true }
+    expect(dialRefusal(locked)).toBe('locked_down')
+    expect(dialRefusal({ ...locked, gate: { ...gate, isActive: false } })).toBe('locked_down')
   }
 })
 

@@ -34,6 +34,8 @@ export interface PermitFacts {
   /** The time that schedules see: in a sandbox, that of its own clock. */
   readonly scheduleMs: number
   readonly isSandbox: boolean
+  /** Whether an admin has locked all gates of the Space. */
+  readonly isLockedDown: boolean
   /** The number that the opening was accepted for. */
   readonly acceptedNumber: string
   readonly gate: { readonly isActive: boolean; readonly phoneNumber: string }
@@ -68,6 +70,7 @@ function isRefused({ gate: { phoneNumber }, isSandbox }: PermitFacts): boolean {
 /** The reason why the opening may not be dialled; undefined when it may. */
 export function dialRefusal(facts: PermitFacts): ReasonWord | undefined {
   const { principal, gate, nowMs } = facts
+  if (facts.isLockedDown) return 'locked_down'
   if (!gate.isActive) return 'gate_inactive'
   if (gate.phoneNumber !== facts.acceptedNumber) return 'number_changed'
   if (isRefused(facts)) return 'number_not_allowed'

@@ -43,8 +43,14 @@ export function createGateList(parts: {
 }): GateList {
   const { database, forms, visitors, world } = parts
 
-  function entryOf({ member, nowMs }: Visit, gate: GuestGate, visitor: string, issue: Issue): GateEntry {
+  function entryOf(
+    { isLockedDown, member, nowMs }: Visit,
+    gate: GuestGate,
+    visitor: string,
+    issue: Issue,
+  ): GateEntry {
     const { accessId, gateId, schedules } = gate
+    if (isLockedDown) return { gate, press: { denied: 'lockedDown', next: undefined } }
     const { nextMs, standing } = decideAccess(gate, nowMs)
     if (standing === 'allowed_now')
       return { gate, press: { nonce: issue({ visitor, memberId: member.id, gateId, accessId }) } }

@@ -118,9 +118,9 @@ export function confirming(parts: {
 }): Answering {
   const { database, forms, visitors } = parts
   return async visit => {
-    const { ctx, home, member, nowMs } = visit
+    const { ctx, home, isLockedDown, member, nowMs } = visit
     const gate = await findGuestGate(database.knex, member, String(ctx.params.gateId))
-    if (!gate || decideAccess(gate, nowMs).refusal) return { seeOther: home }
+    if (!gate || isLockedDown || decideAccess(gate, nowMs).refusal) return { seeOther: home }
     const { accessId, gateId } = gate
     const nonce = (await forms.issuer())({ visitor: visitors.of(ctx), memberId: member.id, gateId, accessId })
     const usualS = await readUsualSeconds(database.knex, member.spaceId, gateId)

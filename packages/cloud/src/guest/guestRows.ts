@@ -87,12 +87,23 @@ export interface GuestSpace extends Contact, SpaceClock {
   readonly timezone: string
   /** The language may be unknown to this version. */
   readonly language: string
+  /** Since when an admin has locked all gates; null: they are not locked. */
+  readonly lockDownAt: string | null
 }
 
 export async function readGuestSpace(db: Db, member: LinkOwner): Promise<GuestSpace> {
   return db('spaces')
     .where({ id: member.spaceId })
-    .first('name', 'timezone', 'language', 'contactName', 'contactPhone', 'clockAt', 'clockSetAt')
+    .first(
+      'name',
+      'timezone',
+      'language',
+      'contactName',
+      'contactPhone',
+      'clockAt',
+      'clockSetAt',
+      'lockDownAt',
+    )
 }
 
 /** Stores the language for every device of the member. */

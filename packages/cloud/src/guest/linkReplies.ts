@@ -60,7 +60,7 @@ export function linkReplies(parts: {
       nowMs: spaceTimeMs(space, realMs),
       realMs,
     }
-    return answering({ ctx, member, since, ...setting })
+    return answering({ ctx, member, isLockedDown: space.lockDownAt !== null, since, ...setting })
   }
 
   return async (ctx, answering) => {

@@ -78,7 +78,10 @@ export function openingProgress({
       endedMs,
       tookMs: endedMs - Date.parse(row.calledAt),
       isJoined: row.joinedOpeningId !== null,
-      again: gate && now?.standing === 'allowed_now' ? await formFor(visit, gate) : undefined,
+      again:
+        gate && !visit.isLockedDown && now?.standing === 'allowed_now'
+          ? await formFor(visit, gate)
+          : undefined,
       schedules,
       next: outcome === 'outside' ? nextTime(schedules, now?.nextMs ?? null) : undefined,
       isMoving: seen === 'moving',

@@ -74,6 +74,7 @@ const looks: Readonly<Record<Outcome, Look>> = {
   used: { tone: 'denied', icon: 'lock', lit: 0 },
   noAccess: { tone: 'denied', icon: 'lock', lit: 0 },
   off: { tone: 'denied', icon: 'lock', lit: 0 },
+  lockedDown: { tone: 'denied', icon: 'lock', lit: 0 },
 }
 
 /** How long the gate is left alone after a call without a reaction, seconds. */

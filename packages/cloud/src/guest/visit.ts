@@ -10,6 +10,8 @@ import type { Setting } from './page.ts'
 export interface Visit extends Setting {
   readonly ctx: Context
   readonly member: LinkedMember
+  /** Whether an admin has locked all gates. */
+  readonly isLockedDown: boolean
   /** When the request came in. */
   readonly since: Moment
 }

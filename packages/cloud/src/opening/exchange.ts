@@ -8,7 +8,7 @@ import { lockedAtMostMs } from '@callgate/contract/wire/timing'
 import type { Moment, World } from '@callgate/world/world'
 import type { FailedAt } from '../core/gateCallers.ts'
 import { longestCoolDownMs } from '../core/opening.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Db } from '../database/database.ts'
 import type { EventFeed } from '../event/eventFeed.ts'
 import { FailingGateways } from '../gateway/failingGateways.ts'
 import { createHeartbeat, type Heartbeat } from '../heartbeat/heartbeat.ts'
@@ -30,6 +30,7 @@ import { openingsOfBoots } from './openingsOfBoots.ts'
 import { type Press, Presses } from './presses.ts'
 import type { VerifiedReport } from './reportRecord.ts'
 import { type NoteDrift, Reports } from './reports.ts'
+import { type EndedWaiting, endWaitingOpenings } from './waitingOpenings.ts'
 
 /** What a serving cloud knows of the gateways. */
 export interface GatewaysSeen {
@@ -44,6 +45,8 @@ export interface Exchange {
   press(press: Press): Promise<{ readonly openingId: string } | undefined>
   /** Whether a press at the gate would place a call now; undefined where the Space has no such gate. */
   readiness(spaceId: string, gateId: string): Promise<GateReadiness | undefined>
+  /** Ends the openings of a Space that wait for their grant, because all its gates are being locked. */
+  endWaiting(tx: Db, spaceId: string): Promise<EndedWaiting>
   /** The requests that wait for the end of an opening. */
   readonly requests: OpeningRequests
   /** With a challenge, the claim has no answer until its boot is taken up. Undefined, here and below: another replica answers. */
@@ -120,6 +123,7 @@ export function createExchange(parts: {
     readiness: (spaceId, gateId) => presses.readiness(spaceId, gateId),
     claim: claims({ database, grants, clock, ends, challenges, limits, spaces, replica }),
     report: report => reports.receive(report),
+    endWaiting: endWaitingOpenings({ world, ends }),
     requests: openingRequests({ database, clock, news }),
     heartbeat,
     nowMs: () => replica.nowMs(),

@@ -37,6 +37,7 @@ export interface Permit {
 /** The gate with its Space's plan. Columns of a key, user, member or access are null where there is none. */
 export interface PermitRow extends SpaceClock {
   readonly mode: string
+  readonly lockDownAt: string | null
   readonly gateName: string
   readonly phoneNumber: string
   readonly isGateActive: number
@@ -101,6 +102,7 @@ const permitRows = (rows: Knex.QueryBuilder, asked: PermitSource) =>
       calibration: 'gate.calibration',
       learnedFrom: 'gate.learnedFrom',
       mode: 'space.mode',
+      lockDownAt: 'space.lockDownAt',
       clockAt: 'space.clockAt',
       clockSetAt: 'space.clockSetAt',
       plan: 'space.plan',
@@ -197,6 +199,7 @@ export function permitOf(
     nowMs: at.nowMs,
     scheduleMs: at.scheduleMs ?? spaceTimeMs(row, at.nowMs),
     isSandbox,
+    isLockedDown: row.lockDownAt !== null,
     acceptedNumber: at.acceptedNumber ?? phoneNumber,
     gate: { isActive: Boolean(row.isGateActive), phoneNumber },
     principal: principalOf(row, asked, at.nowMs),

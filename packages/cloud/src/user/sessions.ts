@@ -197,11 +197,12 @@ async function readSpaces(db: Db, userId: string, nowMs: number): Promise<UserSp
   const rows = await db('userRoles')
     .join('spaces', 'spaces.id', 'userRoles.spaceId')
     .leftJoin('eventCounters', 'eventCounters.spaceId', 'spaces.id')
+    .leftJoin('users as locker', 'locker.id', 'spaces.lockDownUserId')
     .where({ userId })
     .orderBy(['userRoles.createdAt', 'spaces.id'])
     .select(
       'spaces.id',
-      'name',
+      'spaces.name',
       'mode',
       'role',
       'getsAlerts',
@@ -209,11 +210,13 @@ async function readSpaces(db: Db, userId: string, nowMs: number): Promise<UserSp
       'trialEndsAt',
       'country',
       'timezone',
-      'language',
+      'spaces.language',
       'lastSeq',
+      { lockDownAt: 'spaces.lockDownAt', lockedBy: 'locker.name' },
     )
-  return rows.map(({ lastSeq, ...row }) => ({
+  return rows.map(({ lastSeq, lockDownAt, lockedBy, ...row }) => ({
     ...row,
+    lockDown: lockDownAt === null ? null : { since: lockDownAt, by: lockedBy },
     getsAlerts: Boolean(row.getsAlerts),
     plan: planInForce(row, nowMs),
     // There is no counter before the first event.

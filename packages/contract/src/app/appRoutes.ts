@@ -111,6 +111,8 @@ export const ownRoutes = {
   updateOwnAlerts: { method: 'PATCH', path: `${spaceBase}/own-alerts` },
   getSpace: { method: 'GET', path: `${spaceBase}/space` },
   updateSpace: { method: 'PATCH', path: `${spaceBase}/space` },
+  lockDown: { method: 'POST', path: `${spaceBase}/lock-down` },
+  endLockDown: { method: 'DELETE', path: `${spaceBase}/lock-down` },
   createSandbox: { method: 'POST', path: `${spaceBase}/sandboxes` },
   observeOpening: { method: 'POST', path: `${spaceBase}/openings/:openingId/observation` },
   exportMembers: { method: 'GET', path: `${spaceBase}/member-file` },

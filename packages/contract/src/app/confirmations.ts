@@ -124,6 +124,8 @@ export const confirmations: { readonly [Id in AppOperationId]: Confirmation<AppB
   updateOwnAlerts: 'never',
   getSpace: 'never',
   updateSpace: 'never',
+  lockDown: 'never',
+  endLockDown: 'always',
   observeOpening: 'never',
   getProof: 'never',
   exportMembers: 'always',

@@ -8,6 +8,7 @@ import { spaceModes } from '../sandbox/magicNumbers.ts'
 import { characters, closed, instant, line, mailedName, nullable, words } from '../text.ts'
 import { appOperation, roleNames } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
+import { LockDown } from './lockDown.ts'
 
 /** The header that every request with an effect carries; its value is `csrfToken` of the session. */
 export const csrfHeader = 'X-CSRF-Token'
@@ -32,6 +33,7 @@ export const UserSpace = closed({
   country: Type.String({ description: 'ISO 3166, for phone numbers without a country' }),
   timezone: Type.String({ description: 'IANA name: in which the dashboard shows times' }),
   language: Type.String({ description: 'The language of new members' }),
+  lockDown: nullable({ ...LockDown, description: 'Null: the gates are not locked' }),
   lastEventId: Type.Integer({
     description:
       'The newest event of the Space: a stream that begins after it misses nothing of what is read from now on',

@@ -8,6 +8,7 @@ import { limits } from '../limits.ts'
 import { atMost, characters, closed, instant, items, mailedName, nullable, words } from '../text.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
+import { LockDown } from './lockDown.ts'
 
 const country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166', examples: ['RO'] })
 const { space: limit } = limits
@@ -92,6 +93,24 @@ export const spaceAppOperations = {
     body: closed(Type.Partial(Type.Object(settings)).properties),
     answers: { 200: answer },
     problems: ['precondition_failed'],
+  }),
+  lockDown: appOperation({
+    ...appRoutes.lockDown,
+    role: 'admin',
+    rateClass: 'write',
+    summary: 'Lock all gates of the Space',
+    text: 'Until it is ended, nobody opens a gate of the Space: no member, no key, no user. A press that waits for its call ends; a call that runs is left alone. Where the gates are locked already, nothing changes. It asks for no confirmation, since it only forbids.',
+    answers: { 200: closed({ lockDown: LockDown }) },
+    problems: [],
+  }),
+  endLockDown: appOperation({
+    ...appRoutes.endLockDown,
+    role: 'admin',
+    rateClass: 'write',
+    summary: 'End the lock-down of the Space',
+    text: 'Gates open again as they did before. Nothing that was refused meanwhile is opened.',
+    answers: { 204: null },
+    problems: [],
   }),
   createSandbox: appOperation({
     ...appRoutes.createSandbox,

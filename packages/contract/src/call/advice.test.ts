@@ -13,6 +13,7 @@ type Needed = 'passes' | 'somebody' | 'gateway' | 'later' | 'look' | 'opened'
 
 const needed: Readonly<Record<ReasonWord, Needed>> = {
   gate_inactive: 'somebody',
+  locked_down: 'somebody',
   gateway_offline: 'passes',
   modem_busy: 'passes',
   modem_not_ready: 'passes',

@@ -6,6 +6,7 @@ import { growingWords } from '../text.ts'
 /** The reasons of the cloud or the gateway before anything is dialled. */
 const beforeDialling = {
   gate_inactive: 'The gate is switched off in Callgate, so it was not called.',
+  locked_down: 'All gates are locked by an admin, so the gate was not called.',
   gateway_offline: 'The gateway at the gate is not connected, so the gate was not called.',
   modem_busy: 'The gateway is busy with other calls, so the gate was not called.',
   modem_not_ready: "The gateway's modem is not ready, so the gate was not called.",

@@ -14,6 +14,7 @@ export type Remedy =
   | 'cap'
   | 'access'
   | 'switchOnGate'
+  | 'endLockDown'
   | 'correctNumber'
   | 'callProfile'
   | 'gateModule'
@@ -48,6 +49,7 @@ export type InstallerAdvice =
 /** The message for a guest whose press was denied, or whose gate did not open. The guest's page has the words. */
 export type GuestEnd =
   | 'off'
+  | 'lockedDown'
   | 'outside'
   | 'ended'
   | 'used'

@@ -44,6 +44,7 @@ it('leads an older cloud to the same action by the older word as a newer one by 
 /** What a guest reads, and what an admin is told to do. A row that says something else is changed here as well. */
 const meant: Readonly<Record<ReasonWord, readonly [guest: GuestEnd, remedy: Remedy | null]>> = {
   gate_inactive: ['off', 'switchOnGate'],
+  locked_down: ['lockedDown', 'endLockDown'],
   gateway_offline: ['notCalled', 'gateway'],
   modem_busy: ['notCalled', null],
   modem_not_ready: ['notCalled', 'gateway'],

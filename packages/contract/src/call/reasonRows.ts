@@ -49,6 +49,7 @@ const taken = rang({ remedy: null, installer: null, gate: null, doubt: null })
 /** In the order of the reasons. */
 export const reasonRows: Readonly<Record<ReasonWord, ReasonRow>> = {
   gate_inactive: denied('switchOnGate', 'off'),
+  locked_down: { ...denied('endLockDown', 'lockedDown'), older: 'gate_inactive' },
   gateway_offline: unasked({ again: 'minute', remedy: 'gateway', guest: 'notCalled' }),
   modem_busy: uncalled({
     again: 'moment',

@@ -19,6 +19,7 @@ import { gateActions } from './gateActivity.ts'
 import type { Member, MemberUpdate } from './member.ts'
 import { Schedule } from './schedule.ts'
 import { scopeNames } from './scope.ts'
+import { spaceActions } from './spaceActivity.ts'
 import { webhookActions } from './webhookActivity.ts'
 
 const none = told({})
@@ -42,18 +43,6 @@ const accessFields = {
 } satisfies RecordedFields<Access & AccessUpdate, 'id' | 'gateId' | 'usageCount' | 'accessUrl' | 'lastUsedAt'>
 /** The names of the gates, and their ids in the same order. */
 const ofAccesses = told({ accesses: Type.Array(text), gateIds: Type.Optional(Type.Array(text)) })
-const ofPlan = changesSchema({
-  plan: text,
-  trialEndsAt: textOrNull,
-  gateLimit: numberOrNull,
-  monthlyInvitationLimit: numberOrNull,
-  gatewayLimit: numberOrNull,
-  keyLimit: numberOrNull,
-  userLimit: numberOrNull,
-  webhookLimit: numberOrNull,
-  allowedCountries: nullable(Type.Array(text)),
-})
-
 /** Every action that is recorded (decisions.md, "Activity actions"). More may come within v1. */
 export const activityActions = {
   ...gateActions,
@@ -201,43 +190,7 @@ export const activityActions = {
     details: told({ changes: changesSchema({ getsAlerts: Type.Boolean() }) }),
   },
   'user.removed': { targetType: 'user', says: 'A user of the dashboard was removed', details: none },
-  'space.updated': {
-    targetType: 'space',
-    says: 'The name, the zone or another setting of the Space was changed',
-    details: told({
-      changes: changesSchema({
-        name: text,
-        country: text,
-        timezone: text,
-        language: text,
-        contactName: textOrNull,
-        contactPhone: textOrNull,
-        keepIdentities: text,
-        updateHours: textOrNull,
-        allowedCountries: nullable(Type.Array(text)),
-      }),
-    }),
-  },
-  'space.templates_changed': {
-    targetType: 'space',
-    says: 'Templates of accesses were added, changed or removed, by these names. No access changes with them',
-    details: told({ added: Type.Array(text), changed: Type.Array(text), removed: Type.Array(text) }),
-  },
-  'sandbox.clock_set': {
-    targetType: 'space',
-    says: 'The clock of a sandbox was set, or released (`at` is null then)',
-    details: told({ at: textOrNull, isFrozen: Type.Boolean() }),
-  },
-  'sandbox.reset': {
-    targetType: 'space',
-    says: 'A sandbox was emptied: so many gates and members were deactivated',
-    details: told({ gates: Type.Integer(), members: Type.Integer() }),
-  },
-  'space.plan_changed': {
-    targetType: 'space',
-    says: "The Space's plan, or a limit of its own, was changed",
-    details: told({ changes: ofPlan }),
-  },
+  ...spaceActions,
 } as const satisfies Record<string, Action>
 export type ActivityAction = keyof typeof activityActions
 /** The details of an entry with this action. */

@@ -13,7 +13,7 @@ export const Readiness = closed({
   reason: nullable({
     ...Reason,
     description:
-      'Why it would not: `gate_inactive`, `number_not_allowed`, `gateway_offline`, `modem_not_ready` (no gateway that may call the gate has a working modem), `number_in_use` (a call runs, or its cool-down does, and a press joins it), `interrupted` (the data was restored, and a lost call may still run); null: it would',
+      'Why it would not: `gate_inactive`, `locked_down` (an admin has locked all gates of the Space), `number_not_allowed`, `gateway_offline`, `modem_not_ready` (no gateway that may call the gate has a working modem), `number_in_use` (a call runs, or its cool-down does, and a press joins it), `interrupted` (the data was restored, and a lost call may still run); null: it would',
   }),
   busyUntil: nullable(
     instant('With `number_in_use`: when the cool-down is over; null while the call runs, and otherwise'),

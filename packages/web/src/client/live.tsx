@@ -37,8 +37,10 @@ export function LiveUpdates({ children }: { readonly children: ReactNode }) {
     const listener = {
       onEvent(event: SpaceEvent) {
         const touched = touchedBy(event)
-        if (!touched) return changes.add('all')
         const { kind, targetId } = event
+        // The session holds what every page shows of the Space: its name, and whether its gates are locked.
+        if (!touched || kind.startsWith('space.')) void ask()
+        if (!touched) return changes.add('all')
         if (kind.startsWith('opening.') && targetId !== null)
           steps.add([{ noun: 'openings', id: targetId, isAlone: true }])
         changes.add(touched)

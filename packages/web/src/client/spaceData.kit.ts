@@ -51,6 +51,7 @@ export function sessionOf(
         timezone: 'Europe/Bucharest',
         language: 'en',
         lastEventId: 0,
+        lockDown: null,
       },
     ],
     csrfToken: 'token',

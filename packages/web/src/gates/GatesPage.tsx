@@ -7,7 +7,8 @@ import { TextInput } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { AlertsOnTop, useIncidents } from '../alerts/OpenAlerts.tsx'
 import { useRead, useTogether } from '../client/reading.tsx'
-import { Button } from '../kit/Button.tsx'
+import { useSpace } from '../client/session.tsx'
+import { Button, IconButton } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { Page } from '../kit/Page.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
@@ -23,6 +24,9 @@ import './gates.css'
 
 /** Loaded only for a Space without gates. */
 const EmptyGates = lazy(async () => ({ default: (await import('./EmptyGates.tsx')).EmptyGates }))
+const LockDownDialog = lazy(async () => ({
+  default: (await import('../lockDown/LockDownDialog.tsx')).LockDownDialog,
+}))
 
 interface Read {
   readonly gates: readonly Gate[]
@@ -61,6 +65,25 @@ function Cards({
           />
         ))}
       </ul>
+    </>
+  )
+}
+
+/** The button that locks all gates, with its question; nothing while they are locked. */
+function LockAll({ label }: { readonly label: string }) {
+  const { space } = useSpace()
+  const [isAsking, setAsking] = useState(false)
+  if (space.lockDown) return null
+  return (
+    <>
+      <IconButton label={label} onClick={() => setAsking(true)}>
+        <icons.lock />
+      </IconButton>
+      {isAsking && (
+        <Suspense>
+          <LockDownDialog close={() => setAsking(false)} />
+        </Suspense>
+      )}
     </>
   )
 }
@@ -108,6 +131,7 @@ export function GatesPage() {
               value={text}
               onChange={event => setText(event.currentTarget.value)}
             />
+            <LockAll label={words.gates.lock} />
             <span className="gate-add icon-on-phones">
               <Button icon={<icons.add size={20} />} onClick={() => setAdding(true)}>
                 {words.gates.add}

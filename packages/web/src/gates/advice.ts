@@ -18,6 +18,7 @@ const pageOf: Readonly<Record<Remedy, AdvicePage | null>> = {
   cap: 'member',
   access: 'member',
   switchOnGate: 'gate',
+  endLockDown: null,
   correctNumber: 'gate',
   callProfile: 'gate',
   gateway: 'gateway',

@@ -13,7 +13,7 @@ const end = (reason: ReasonWord, opened: string, confidence = 'likely') => {
 const notCalled =
   'gateway_offline modem_busy modem_not_ready no_network not_dialled interrupted number_not_allowed number_changed number_in_use sim_error line_in_use'
 const denied =
-  'outside_schedule usage_exhausted access_ended access_inactive access_revoked permission_lost gate_inactive'
+  'outside_schedule usage_exhausted access_ended access_inactive access_revoked permission_lost gate_inactive locked_down'
 
 it('shows the reason where the gate did not open', () => {
   for (const word of words) {

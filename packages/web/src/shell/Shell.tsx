@@ -3,7 +3,7 @@
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { UserSpace } from '@callgate/contract/app/session'
 import { Menu, UnstyledButton } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { useLostSince } from '../client/live.tsx'
 import { useSpace } from '../client/session.tsx'
@@ -76,6 +76,25 @@ function SandboxStripe() {
   )
 }
 
+/** It comes while the gates are locked, and not with a first visit. */
+const LockDownBanner = lazy(async () => ({
+  default: (await import('../lockDown/LockDownBanner.tsx')).LockDownBanner,
+}))
+
+/** On every page while all gates are locked. */
+function LockDownNotice() {
+  const { space } = useSpace()
+  return (
+    <div role="status">
+      {space.lockDown && (
+        <Suspense>
+          <LockDownBanner lockDown={space.lockDown} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
 /**
  * The banner above every page while no events come although there is a network. It appears only after a while, because most
  * interruptions are short.
@@ -123,6 +142,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       </header>
       <main className="content" id="content" tabIndex={-1}>
         <SandboxStripe />
+        <LockDownNotice />
         <OfflineBanner />
         <NotLiveBanner />
         {children}

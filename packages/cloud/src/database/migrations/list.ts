@@ -145,6 +145,11 @@ import {
   readableFrom as operatorsReadableFrom,
   up as operatorsUp,
 } from './0052-operators.ts'
+import {
+  down as lockDownDown,
+  readableFrom as lockDownReadableFrom,
+  up as lockDownUp,
+} from './0053-lock-down.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -250,4 +255,5 @@ export const migrations: Migrations = {
     readableFrom: accessTemplatesReadableFrom,
   },
   '0052-operators': { up: operatorsUp, down: operatorsDown, readableFrom: operatorsReadableFrom },
+  '0053-lock-down': { up: lockDownUp, down: lockDownDown, readableFrom: lockDownReadableFrom },
 }

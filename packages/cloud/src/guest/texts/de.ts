@@ -167,6 +167,10 @@ export const de: Texts = {
       'Sie haben keinen Zugang',
       'Dieses Tor steht Ihnen nicht mehr offen. Fragen Sie die Person, von der Sie diesen Link haben.',
     ],
+    lockedDown: [
+      'Alle Tore sind gesperrt',
+      'Ein Administrator hat sie vorerst gesperrt, deshalb wird keines angerufen. Fragen Sie die Person, von der Sie diesen Link haben.',
+    ],
     off: [
       'Dieses Tor ist abgeschaltet',
       'Es wird zurzeit nicht angerufen. Fragen Sie die Person, von der Sie diesen Link haben.',

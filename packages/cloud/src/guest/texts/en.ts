@@ -137,6 +137,10 @@ export const en: Texts = {
       'You have opened this gate as often as you may. Ask whoever gave you this link.',
     ],
     noAccess: ['You have no access', 'This gate is no longer open to you. Ask whoever gave you this link.'],
+    lockedDown: [
+      'All gates are locked',
+      'An admin has locked them for now, so none is called. Ask whoever gave you this link.',
+    ],
     off: ['This gate is switched off', 'It is not called at the moment. Ask whoever gave you this link.'],
   },
 }

@@ -149,6 +149,10 @@ export const es: Texts = {
       'No tiene acceso',
       'Esta puerta ya no está abierta para usted. Pregunte a quien le dio este enlace.',
     ],
+    lockedDown: [
+      'Todas las puertas están bloqueadas',
+      'Un administrador las ha bloqueado por ahora; no se llama a ninguna. Pregunte a quien le dio este enlace.',
+    ],
     off: ['Esta puerta está desactivada', 'De momento no se la llama. Pregunte a quien le dio este enlace.'],
   },
 }

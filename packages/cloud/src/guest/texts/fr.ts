@@ -164,6 +164,10 @@ export const fr: Texts = {
       'Vous n’avez pas accès',
       'Ce portail ne vous est plus ouvert. Adressez-vous à la personne qui vous a donné ce lien.',
     ],
+    lockedDown: [
+      'Tous les portails sont bloqués',
+      'Un administrateur les a bloqués pour le moment ; aucun n’est appelé. Adressez-vous à la personne qui vous a donné ce lien.',
+    ],
     off: [
       'Ce portail est désactivé',
       'Il n’est pas appelé pour le moment. Adressez-vous à la personne qui vous a donné ce lien.',

@@ -140,6 +140,10 @@ export const hu: Texts = {
       'Nincs hozzáférése',
       'Ezt a kaput már nem nyithatja. Kérdezze meg azt, akitől ezt a linket kapta.',
     ],
+    lockedDown: [
+      'Minden kapu le van zárva',
+      'Egy adminisztrátor egyelőre lezárta őket, ezért egyiket sem hívjuk fel. Kérdezze meg azt, akitől ezt a linket kapta.',
+    ],
     off: [
       'Ez a kapu ki van kapcsolva',
       'Jelenleg nem hívjuk fel. Kérdezze meg azt, akitől ezt a linket kapta.',

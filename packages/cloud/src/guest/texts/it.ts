@@ -155,6 +155,10 @@ export const it: Texts = {
       'Ha aperto questo cancello tutte le volte consentite. Chieda a chi Le ha dato questo link.',
     ],
     noAccess: ['Non ha accesso', 'Questo cancello non Le è più aperto. Chieda a chi Le ha dato questo link.'],
+    lockedDown: [
+      'Tutti i cancelli sono bloccati',
+      'Un amministratore li ha bloccati per ora, quindi nessuno viene chiamato. Chieda a chi Le ha dato questo link.',
+    ],
     off: [
       'Questo cancello è disattivato',
       'Al momento non viene chiamato. Chieda a chi Le ha dato questo link.',

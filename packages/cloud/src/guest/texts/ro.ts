@@ -155,6 +155,10 @@ export const ro: Texts = {
       'Nu aveți acces',
       'Nu mai puteți deschide această poartă. Întrebați persoana care v-a dat acest link.',
     ],
+    lockedDown: [
+      'Toate porțile sunt blocate',
+      'Un administrator le-a blocat deocamdată, așa că nu este apelată niciuna. Întrebați persoana care v-a dat acest link.',
+    ],
     off: [
       'Această poartă este dezactivată',
       'Momentan nu este apelată. Întrebați persoana care v-a dat acest link.',

@@ -19,9 +19,9 @@ describe('the table of ends', () => {
     const { dialled, handsOver } = consequencesOf[kind]
     expect(dialled && handsOver).toBe(false)
   })
-  it('hands over nothing for an interrupted opening, since the age of the joiners is unknown', () => {
+  it('hands over nothing where the age of the joiners is unknown, and nothing while all gates are locked', () => {
     const undialled = kinds.filter(kind => !consequencesOf[kind].dialled)
-    expect(undialled.filter(kind => !consequencesOf[kind].handsOver)).toEqual(['interrupted'])
+    expect(undialled.filter(kind => !consequencesOf[kind].handsOver)).toEqual(['lockedDown', 'interrupted'])
   })
   it('has the same consequences for a correction as for a first report', () => {
     expect(consequencesOf.correctedCall).toEqual(consequencesOf.reportedCall)

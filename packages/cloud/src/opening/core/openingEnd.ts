@@ -18,6 +18,8 @@ export interface Consequences {
 export type EndKind =
   /** A gateway claims the opening, and the press may not open the gate any more. */
   | 'refusedAtClaim'
+  /** An admin locks all gates of the Space before the grant. */
+  | 'lockedDown'
   /** Every gateway of the Space that is online has declined the opening. */
   | 'declined'
   /** No gateway has claimed the opening in time. */
@@ -45,6 +47,8 @@ export type EndKind =
 
 export const consequencesOf: Readonly<Record<EndKind, Consequences>> = {
   refusedAtClaim: { isSettled: false, freesNumber: true, dialled: false, handsOver: true },
+  // A joiner may not open the gate either.
+  lockedDown: { isSettled: false, freesNumber: true, dialled: false, handsOver: false },
   declined: { isSettled: false, freesNumber: true, dialled: false, handsOver: true },
   unclaimed: { isSettled: false, freesNumber: true, dialled: false, handsOver: true },
   // The age of the joiners is unknown, too.

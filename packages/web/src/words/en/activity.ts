@@ -54,6 +54,8 @@ const actions: Readonly<Record<ActivityAction, string>> = {
   'user.removed': 'User removed',
   'space.updated': 'Space changed',
   'space.templates_changed': 'Templates of accesses changed',
+  'space.locked_down': 'All gates locked',
+  'space.lock_down_ended': 'Lock-down ended',
   'sandbox.clock_set': 'Clock of the sandbox set',
   'sandbox.reset': 'Sandbox emptied',
   'space.plan_changed': 'Plan changed',

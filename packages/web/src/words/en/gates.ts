@@ -3,6 +3,7 @@
 export const gates = {
   find: 'Find a gate',
   add: 'Add gate',
+  lock: 'Lock all gates',
   visitor: (gate: string) => `Visitor’s link for ${gate}`,
   none: 'None yet. It takes about ten minutes, and one call.',
   noneFound: 'No gate has this in its name or place.',

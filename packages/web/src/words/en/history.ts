@@ -19,6 +19,7 @@ const remedies: Readonly<Record<Remedy, string>> = {
   cap: 'Raise the cap',
   access: 'Look at the access',
   switchOnGate: 'Switch the gate on',
+  endLockDown: 'End the lock-down',
   correctNumber: 'Correct the number',
   callProfile: 'Say how it takes a call',
   gateModule: 'Look at the module of the gate',

@@ -16,6 +16,7 @@ const classes: Readonly<Record<OpeningClass, string>> = {
 /** The rest of a sentence that begins with the class: `Did not open: the line was busy`. */
 const reasons: Readonly<Record<ReasonWord, string>> = {
   gate_inactive: 'the gate is switched off',
+  locked_down: 'all gates are locked',
   gateway_offline: 'no gateway is online',
   modem_busy: 'the gateway is busy with other calls',
   modem_not_ready: 'the modem is not ready',

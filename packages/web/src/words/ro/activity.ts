@@ -52,6 +52,8 @@ const actions: Words['activity']['actions'] = {
   'user.removed': 'Utilizator scos',
   'space.updated': 'Spațiu modificat',
   'space.templates_changed': 'Modele de acces schimbate',
+  'space.locked_down': 'Toate porțile au fost blocate',
+  'space.lock_down_ended': 'Blocarea porților a fost ridicată',
   'sandbox.clock_set': 'Ceasul spațiului de test setat',
   'sandbox.reset': 'Spațiu de test golit',
   'space.plan_changed': 'Plan schimbat',

@@ -6,6 +6,7 @@ export const gates: Words['gates'] = {
   find: 'Caută o poartă',
   visitor: gate => `Link de vizitator pentru ${gate}`,
   add: 'Adaugă o poartă',
+  lock: 'Blochează toate porțile',
   none: 'Încă niciuna. Durează vreo zece minute și un apel.',
   noneFound: 'Nicio poartă nu are asta în nume sau în loc.',
   isOnline: gateway => `${gateway} este online.`,

@@ -17,6 +17,7 @@ const remedies: Words['history']['remedies'] = {
   cap: 'Mărește limita',
   access: 'Uită-te la acces',
   switchOnGate: 'Pornește poarta',
+  endLockDown: 'Ridică blocarea porților',
   correctNumber: 'Corectează numărul',
   callProfile: 'Spune cum preia apelul',
   gateModule: 'Uită-te la modulul porții',

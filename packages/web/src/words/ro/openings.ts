@@ -14,6 +14,7 @@ const classes: Words['openings']['classes'] = {
 
 const reasons: Words['openings']['reasons'] = {
   gate_inactive: 'poarta este oprită',
+  locked_down: 'toate porțile sunt blocate',
   gateway_offline: 'niciun gateway nu este online',
   modem_busy: 'gateway-ul este ocupat cu alte apeluri',
   modem_not_ready: 'modemul nu este gata',
