@@ -227,23 +227,24 @@ function lockDownRunner(house: House, notes: Notes): RunnerOf<'lock down' | 'end
       })
     })
   }
+  /** When the end was last asked. The lock-down may be committed later, or its end may be lost. */
+  let endMs = Number.NEGATIVE_INFINITY
   return {
-    'lock down': () =>
+    'lock down'() {
+      const askedMs = world.monotonicMs()
       ask('lockDown', () => {
         world.log.info('locks all gates', { who: 'owner', met: ['all gates locked'] })
         const of = { spaceId: ids.spaceId }
-        notes.forbidden.push({ change: 'all gates locked', atMs: world.monotonicMs(), of })
-      }),
+        const until = endMs >= askedMs && { untilMs: endMs }
+        notes.forbidden.push({ change: 'all gates locked', atMs: world.monotonicMs(), of, ...until })
+      })
+    },
     'end lock-down'() {
-      // An answer can be lost: from now on the gates may be unlocked.
-      const untilMs = world.monotonicMs()
-      const isOpen = ({ change, untilMs: ended }: Notes['forbidden'][number]) =>
-        change === 'all gates locked' && ended === undefined
-      notes.forbidden.splice(
-        0,
-        notes.forbidden.length,
-        ...notes.forbidden.map(one => (isOpen(one) ? { ...one, untilMs } : one)),
-      )
+      endMs = world.monotonicMs()
+      notes.forbidden.forEach((one, place) => {
+        const goesOn = one.change === 'all gates locked' && one.untilMs === undefined
+        if (goesOn) notes.forbidden[place] = { ...one, untilMs: endMs }
+      })
       ask('endLockDown', () => world.log.info('unlocks all gates', { who: 'owner' }))
     },
   }
