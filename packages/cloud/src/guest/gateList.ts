@@ -8,6 +8,7 @@ import { fill } from '../text/fill.ts'
 import { type GateEntry, gatesPage } from './gatesView.ts'
 import { type GuestGate, listGuestGates, toGuestGate } from './guestRows.ts'
 import { outcomeOfStatus } from './outcome.ts'
+import type { Pins } from './pins.ts'
 import type { Issue, PressForms } from './pressForms.ts'
 import { nextTime } from './times.ts'
 import type { Reply, Visit } from './visit.ts'
@@ -29,19 +30,26 @@ export interface GateList {
   refuseForNow(visit: Visit, nextMs: number): Promise<Reply>
 }
 
-/** Gates that open now come first, then those that open later. Within each group the order of use stays. */
+/** Gates that open now come first, then those that open later. Within each group the pinned ones come first, then the last used. */
 function rankOf({ press }: GateEntry): number {
   if ('nonce' in press) return 0
   return press.next ? 1 : 2
+}
+
+/** The place of a gate among the pinned ones, or after all of them. */
+function placeOf(pinned: readonly string[], { gate }: GateEntry): number {
+  const place = pinned.indexOf(gate.gateId)
+  return place < 0 ? pinned.length : place
 }
 
 export function createGateList(parts: {
   readonly world: World
   readonly database: Database
   readonly forms: Pick<PressForms, 'issuer'>
+  readonly pins: Pick<Pins, 'of'>
   readonly visitors: Visitors
 }): GateList {
-  const { database, forms, visitors, world } = parts
+  const { database, forms, pins, visitors, world } = parts
 
   function entryOf(
     { isLockedDown, member, nowMs }: Visit,
@@ -69,10 +77,13 @@ export function createGateList(parts: {
       if (place % gatesInTurn === 0) await world.turn(spaceId)
       entries.push(entryOf(visit, toGuestGate(gate), visitor, issue))
     }
-    const sorted = entries.toSorted((a, b) => rankOf(a) - rankOf(b))
+    const pinned = pins.of(visit.ctx)
+    const sorted = entries.toSorted(
+      (a, b) => rankOf(a) - rankOf(b) || placeOf(pinned, a) - placeOf(pinned, b),
+    )
     const [first] = sorted
     const usualS = first && (await readUsualSeconds(database.knex, spaceId, first.gate.gateId))
-    return gatesPage(visit, sorted, { ...said, usualS })
+    return gatesPage(visit, sorted, { ...said, pinned, usualS })
   }
 
   return {

@@ -139,12 +139,23 @@ export function denialSaid(setting: Setting, denied: Outcome, schedules: GuestGa
     : [headline, body]
 }
 
+/** The button that pins a gate, or takes its pin away. Absent where the guest has one gate. */
+function pinForm({ home, text }: Setting, { gateId, gateName }: GuestGate, pinned: readonly string[]): Html {
+  const isPinned = pinned.includes(gateId)
+  return html`<form method="post" action="${home}/pins"><button class="pin" name="${isPinned ? 'unpin' : 'pin'}" value="${gateId}" aria-pressed="${isPinned ? 'true' : 'false'}" title="${text.pin}" aria-label="${text.pin}: ${gateName}">${icon('pin')}</button></form>`
+}
+
 const whereHtml = ({ location }: GuestGate) => html`<p class="where">${location}</p>`
 
 /** The gate on the disc, or the reason why it does not open now. */
-function hero(setting: Setting, { gate, press }: GateEntry, usualS: number | undefined): Html {
+function hero(
+  setting: Setting,
+  { gate, press }: GateEntry,
+  { pin, usualS }: { readonly pin: Html | undefined; readonly usualS: number | undefined },
+): Html {
   const { text } = setting
-  const name = html`<h1>${gate.gateName}</h1>${whereHtml(gate)}`
+  const title = html`<h1>${gate.gateName}</h1>`
+  const name = html`${pin ? html`<div class="named">${title}${pin}</div>` : title}${whereHtml(gate)}`
   if ('nonce' in press) return html`${name}${disc(setting, { gate, nonce: press.nonce, usualS })}`
   const { denied, next } = press
   if (next) return html`${name}${nextRing(setting, next)}`
@@ -153,19 +164,19 @@ function hero(setting: Setting, { gate, press }: GateEntry, usualS: number | und
 ${saidHtml(denialSaid(setting, denied, gate.schedules))}${ask}`
 }
 
-function row(setting: Setting, { gate, press }: GateEntry): Html {
+function row(setting: Setting, { gate, press }: GateEntry, pin: Html): Html {
   const { text } = setting
   const { gateName, location } = gate
   if ('nonce' in press) {
     const button = html`<button class="pill" aria-label="${text.open} ${gateName}">${text.open}</button>`
-    return html`<li><div><h2>${gateName}</h2><p>${location}</p></div>${pressForm(setting, gate, press.nonce, button)}</li>
+    return html`<li><div><h2>${gateName}</h2><p>${location}</p></div>${pin}${pressForm(setting, gate, press.nonce, button)}</li>
 `
   }
   const { denied, next } = press
   if (!next)
-    return html`<li class="shut"><div><h2>${gateName}</h2><p>${text.outcomes[denied][0]}</p></div></li>
+    return html`<li class="shut"><div><h2>${gateName}</h2><p>${denied === 'lockedDown' ? location : text.outcomes[denied][0]}</p></div></li>
 `
-  return html`<li class="shut"><div><h2>${gateName}</h2><p>${fill(text.opens, { time: dayTimeWords(next, setting) })}</p></div>
+  return html`<li class="shut"><div><h2>${gateName}</h2><p>${fill(text.opens, { time: dayTimeWords(next, setting) })}</p></div>${pin}
 <span class="pill" aria-hidden="true">${shortTimeWords(next, setting)}</span></li>
 `
 }
@@ -182,7 +193,18 @@ function foot(setting: Setting, { gate, press }: GateEntry): Html {
 export function gatesPage(
   setting: Setting,
   gates: readonly GateEntry[],
-  { notice, unsent = false, usualS }: { notice?: string; unsent?: boolean; usualS?: number | undefined } = {},
+  {
+    notice,
+    pinned = [],
+    unsent = false,
+    usualS,
+  }: {
+    notice?: string
+    /** The ids of the gates that the guest has pinned in this browser. */
+    pinned?: readonly string[]
+    unsent?: boolean
+    usualS?: number | undefined
+  } = {},
 ): Html {
   const { language, text } = setting
   const [first, ...others] = gates
@@ -193,10 +215,14 @@ export function gatesPage(
   }
   const said = notice === undefined ? undefined : html`<p class="notice">${notice}</p>`
   const say = notice ?? ''
+  const pinOf = ({ gate }: GateEntry) => pinForm(setting, gate, pinned)
+  const pin = others.length === 0 ? undefined : pinOf(first)
   const rows =
-    others.length === 0 ? undefined : html`<ul class="rows">${others.map(one => row(setting, one))}</ul>`
+    others.length === 0
+      ? undefined
+      : html`<ul class="rows">${others.map(one => row(setting, one, pinOf(one)))}</ul>`
   const tone = 'denied' in first.press && !first.press.next ? 'denied' : undefined
-  const main = html`<main tabindex="-1" class="ready" data-say="${say}"${unsent ? html` data-press="unsent"` : undefined}>${said}${hero(setting, first, usualS)}
+  const main = html`<main tabindex="-1" class="ready" data-say="${say}"${unsent ? html` data-press="unsent"` : undefined}>${said}${hero(setting, first, { pin, usualS })}
 <div class="foot">${rows}${foot(setting, first)}</div></main>`
   return page({ language, setting, tone, say, main, covers: covers(setting) })
 }

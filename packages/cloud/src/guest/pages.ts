@@ -15,6 +15,7 @@ import { chooseLanguage } from './language.ts'
 import { faultReply, linkReplies } from './linkReplies.ts'
 import { observing, openingProgress } from './openingProgress.ts'
 import { noPage, offlinePage } from './page.ts'
+import { createPins } from './pins.ts'
 import { createPressForms, type PressForms } from './pressForms.ts'
 import type { Answering, Reply } from './visit.ts'
 import { createVisitors } from './visitors.ts'
@@ -88,7 +89,8 @@ export function serveGuestPages(router: Router, parts: GuestParts): void {
   const replyTo = linkReplies(parts)
   const forms = parts.forms ?? createPressForms(world)
   const visitors = createVisitors(world, appUrl.startsWith('https:'))
-  const list = createGateList({ ...parts, forms, visitors })
+  const pins = createPins(appUrl.startsWith('https:'))
+  const list = createGateList({ ...parts, forms, pins, visitors })
 
   function serve(answering: Answering): Middleware {
     return async ctx => {
@@ -115,6 +117,7 @@ export function serveGuestPages(router: Router, parts: GuestParts): void {
     router.post(`/g/:token${path}`, compressed, serve(answering))
   take('/gates/:gateId', pressing({ ...parts, forms, visitors, list }))
   take('/openings/:openingId/seen', observing(parts))
+  take('/pins', pins.pinning)
   take('/language', pickingLanguage({ ...parts, list }))
   // A link that was copied with extra text: a guest follows it, so the answer is a page and not JSON.
   router.all(

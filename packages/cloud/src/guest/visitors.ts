@@ -11,7 +11,7 @@ export interface Visitors {
 }
 
 /** As long as browsers keep a cookie: 400 days (RFC 6265bis). */
-const keptS = 400 * 24 * 60 * 60
+export const keptS = 400 * 24 * 60 * 60
 
 /** Browsers accept the prefix `__Host-` only from an address with https. */
 export function createVisitors(world: World, isSecure: boolean): Visitors {

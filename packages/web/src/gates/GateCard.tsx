@@ -6,11 +6,13 @@ import type { Gate } from '@callgate/contract/rest/gate'
 import { callerOf } from '@callgate/contract/rest/gateHealth'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { Link } from 'wouter'
+import type { Pins } from '../client/pins.ts'
 import { useChange } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { useSending } from '../confirm/useSending.ts'
 import { Badge } from '../kit/Badge.tsx'
 import { Button } from '../kit/Button.tsx'
+import { icons } from '../kit/icons.tsx'
 import { OpeningRing } from '../kit/OpeningRing.tsx'
 import { openingLook } from '../kit/openingLook.ts'
 import { SignalBars } from '../kit/SignalBars.tsx'
@@ -89,8 +91,26 @@ function LastTicks({ figures, reader }: { readonly figures: ShownFigures; readon
   )
 }
 
-export function GateCard(props: GateProps) {
-  const { figures, gate, gateways, reader } = props
+/** Pins the gate: it comes first in this browser. */
+function PinButton(props: { readonly gate: Gate; readonly pins: Pins; readonly words: Reader['words'] }) {
+  const { gate, pins, words } = props
+  const label = words.gates.pin(gate.name)
+  return (
+    <button
+      type="button"
+      className="gate-pin"
+      aria-label={label}
+      title={label}
+      aria-pressed={pins.pins.includes(gate.id)}
+      onClick={() => pins.toggle(gate.id)}
+    >
+      <icons.pin />
+    </button>
+  )
+}
+
+export function GateCard(props: GateProps & { readonly pins?: Pins | undefined }) {
+  const { figures, gate, gateways, pins, reader } = props
   const { words } = reader
   const { space } = useSpace()
   const unable = useUnable(gateways, words)
@@ -113,7 +133,10 @@ export function GateCard(props: GateProps) {
             {sayUnmeasured(shown, badge.word, words)}
           </p>
         </div>
-        <Badge {...badge} />
+        <div className="gate-marks">
+          <Badge {...badge} />
+          {pins && <PinButton gate={gate} pins={pins} words={words} />}
+        </div>
       </div>
       <div className="gate-last">
         <OpeningRing look={last ? openingLook(last) : { lit: 0, tone: 'quiet', icon: 'minus' }} size={34} />

@@ -6,6 +6,7 @@ import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { TextInput } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { AlertsOnTop, useIncidents } from '../alerts/OpenAlerts.tsx'
+import { pinnedFirst, usePins } from '../client/pins.ts'
 import { useRead, useTogether } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { Button, IconButton } from '../kit/Button.tsx'
@@ -47,7 +48,9 @@ function Cards({
   readonly reader: Reader
   readonly text: string
 }) {
-  const shown = read.gates.filter(gate => hasText(gate, text))
+  const { space } = useSpace()
+  const pins = usePins(space.id)
+  const shown = pinnedFirst(read.gates, pins.pins).filter(gate => hasText(gate, text))
   return (
     <>
       <FirstStepsNote />
@@ -61,6 +64,7 @@ function Cards({
             gate={gate}
             figures={read.figures.find(({ gateId }) => gateId === gate.id)}
             gateways={read.gateways}
+            pins={read.gates.length > 1 ? pins : undefined}
             reader={reader}
           />
         ))}

@@ -28,6 +28,7 @@ export const de: Texts = {
     more: 'Andere Tore werden gerade angerufen; Anrufe vor Ihrem: {count}, etwa {seconds} s.',
     late: 'Andere Tore werden gerade angerufen, und das dauert vielleicht zu lange. Dann wird Ihres nicht angerufen, und Sie können noch einmal drücken.',
   },
+  pin: 'Auf diesem Gerät zuerst zeigen',
   confirm: 'Ein echtes Tor wird sich bewegen. Stellen Sie sich so, dass Sie es sehen.',
   back: 'Zurück zu den Toren',
   again: 'Noch einmal drücken',

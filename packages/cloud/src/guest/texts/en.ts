@@ -28,6 +28,7 @@ export const en: Texts = {
     more: 'Other gates are being called; {count} calls go before yours, about {seconds} s.',
     late: 'Other gates are being called, and that may take too long. Then yours is not called, and you can press again.',
   },
+  pin: 'Show first on this device',
   confirm: 'A real gate will move. Stand where you see it.',
   back: 'Back to the gates',
   again: 'Press again',

@@ -28,6 +28,7 @@ export const es: Texts = {
     more: 'Se está llamando a otras puertas; llamadas antes de la suya: {count}, unos {seconds} s.',
     late: 'Se está llamando a otras puertas, y puede tardar demasiado. En ese caso no se llama a la suya, y puede pulsar de nuevo.',
   },
+  pin: 'Mostrar primero en este dispositivo',
   confirm: 'Se moverá una puerta de verdad. Póngase donde la vea.',
   back: 'Volver a las puertas',
   again: 'Pulsar de nuevo',

@@ -28,6 +28,7 @@ export const fr: Texts = {
     more: 'D’autres portails sont en cours d’appel ; appels avant le vôtre : {count}, environ {seconds} s.',
     late: 'D’autres portails sont en cours d’appel, et cela peut durer trop longtemps. Dans ce cas, le vôtre n’est pas appelé, et vous pouvez appuyer de nouveau.',
   },
+  pin: 'Afficher en premier sur cet appareil',
   confirm: 'Un vrai portail va bouger. Placez-vous là où vous le voyez.',
   back: 'Retour aux portails',
   again: 'Appuyer de nouveau',

@@ -28,6 +28,7 @@ export const hu: Texts = {
     more: 'Most más kapukat hívnak; hívások az Öné előtt: {count}, körülbelül {seconds} s.',
     late: 'Most más kapukat hívnak, és ez túl sokáig tarthat. Akkor az Önét nem hívják, és újra megnyomhatja.',
   },
+  pin: 'Első helyen mutatás ezen az eszközön',
   confirm: 'Egy valódi kapu fog megmozdulni. Álljon oda, ahonnan látja.',
   back: 'Vissza a kapukhoz',
   again: 'Nyomja meg újra',

@@ -28,6 +28,7 @@ export const it: Texts = {
     more: 'Si stanno chiamando altri cancelli; chiamate prima della Sua: {count}, circa {seconds} s.',
     late: 'Si stanno chiamando altri cancelli, e potrebbe volerci troppo. In tal caso il Suo non viene chiamato, e può premere di nuovo.',
   },
+  pin: 'Mostra per primo su questo dispositivo',
   confirm: 'Si muoverà un cancello vero. Si metta dove può vederlo.',
   back: 'Torna ai cancelli',
   again: 'Premere di nuovo',

@@ -28,6 +28,7 @@ export const ro: Texts = {
     more: 'Se apelează alte porți; apeluri înaintea dumneavoastră: {count}, circa {seconds} s.',
     late: 'Se apelează alte porți, și poate dura prea mult. Atunci a dumneavoastră nu este apelată și puteți apăsa din nou.',
   },
+  pin: 'Afișează prima pe acest dispozitiv',
   confirm: 'Se va mișca o poartă adevărată. Stați unde o vedeți.',
   back: 'Înapoi la porți',
   again: 'Apăsați din nou',

@@ -60,6 +60,8 @@ export interface Texts {
   readonly joined: string
   /** Before its call, while other gates are called. `late`: that probably takes longer than a press may wait. */
   readonly queue: Readonly<Record<'next' | 'more' | 'late', string>>
+  /** Of the button that pins a gate; the name of the gate follows behind a colon. */
+  readonly pin: string
   /** On the confirmation page. */
   readonly confirm: string
   readonly back: string

@@ -4,6 +4,7 @@ export const gates = {
   find: 'Find a gate',
   add: 'Add gate',
   lock: 'Lock all gates',
+  pin: (gate: string) => `Show first on this device: ${gate}`,
   visitor: (gate: string) => `Visitor’s link for ${gate}`,
   none: 'None yet. It takes about ten minutes, and one call.',
   noneFound: 'No gate has this in its name or place.',

@@ -7,6 +7,7 @@ export const gates: Words['gates'] = {
   visitor: gate => `Link de vizitator pentru ${gate}`,
   add: 'Adaugă o poartă',
   lock: 'Blochează toate porțile',
+  pin: gate => `Afișează prima pe acest dispozitiv: ${gate}`,
   none: 'Încă niciuna. Durează vreo zece minute și un apel.',
   noneFound: 'Nicio poartă nu are asta în nume sau în loc.',
   isOnline: gateway => `${gateway} este online.`,

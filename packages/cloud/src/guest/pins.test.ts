@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Guest } from '../opening/exchange.kit.ts'
+import { type GuestSite, guestSite } from './pages.kit.ts'
+
+let site: GuestSite
+let guest: Guest
+let gates: readonly string[]
+beforeAll(async () => {
+  site = await guestSite()
+})
+afterAll(() => site.close())
+beforeEach(async () => {
+  const { rig } = site
+  gates = await Promise.all(['Attic', 'Back', 'Court'].map(name => rig.addGate({ name })))
+  guest = await rig.addGuest(gates[0] ?? '')
+  for (const gateId of gates.slice(1)) await rig.addGuest(gateId, { of: guest })
+})
+
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+
+/** Sends the form of a pin as a browser with this cookie, and returns the cookie afterwards. */
+async function send(fields: Record<string, string>, cookie = '', headers: Record<string, string> = {}) {
+  const body = new URLSearchParams(fields).toString()
+  const answer = await site.send(
+    'POST',
+    `/g/${guest.token}/pins`,
+    { ...form, Cookie: cookie, ...headers },
+    body,
+  )
+  expect(answer.status).toBe(303)
+  return (
+    answer.headers
+      .getSetCookie()
+      .find(one => one.startsWith('pins='))
+      ?.split(';')[0] ?? cookie
+  )
+}
+async function orderOf(cookie: string): Promise<readonly string[]> {
+  const { text } = await site.send('GET', `/g/${guest.token}`, { Cookie: cookie })
+  return [...text.matchAll(/<h[12]>(Attic|Back|Court)</g)].map(([, name]) => name ?? '')
+}
+
+it('shows the gates that this browser has pinned first, in the order of their pins', async () => {
+  const [, back = '', court = ''] = gates
+  expect(await orderOf('')).toEqual(['Attic', 'Back', 'Court'])
+  const one = await send({ pin: court })
+  expect(await orderOf(one)).toEqual(['Court', 'Attic', 'Back'])
+  const two = await send({ pin: back }, one)
+  expect(await orderOf(two)).toEqual(['Court', 'Back', 'Attic'])
+  const { text } = await site.send('GET', `/g/${guest.token}`, { Cookie: two })
+  expect(text).toContain(`name="unpin" value="${court}" aria-pressed="true"`)
+  expect(await orderOf(await send({ unpin: court }, two))).toEqual(['Back', 'Attic', 'Court'])
+  expect(await orderOf('')).toEqual(['Attic', 'Back', 'Court'])
+})
+
+it('never puts a gate that does not open now before one that does', async () => {
+  const [attic = ''] = gates
+  const ended = JSON.stringify([{ type: 'one-shot', expiresAt: '2020-01-01T00:00:00Z', timezone: 'UTC' }])
+  await site.rig.database.knex('accesses').where({ gateId: attic }).update({ schedules: ended })
+  expect((await orderOf(await send({ pin: attic })))[0]).toBe('Back')
+})
+
+it('keeps nothing of a form from elsewhere, and no text that is no id of a gate', async () => {
+  expect(await send({ pin: gates[1] ?? '' }, '', { 'Sec-Fetch-Site': 'cross-site' })).toBe('')
+  expect(await send({ pin: 'x; Domain=example.com' })).toBe('pins=')
+  expect(await orderOf('pins=gate_nonsense.<script>')).toEqual(['Attic', 'Back', 'Court'])
+})
+
+it('has no pin where there is one gate', async () => {
+  const alone = await site.rig.addGuest(gates[0] ?? '')
+  expect((await site.show(alone, site.base)).text).not.toContain('class="pin"')
+})
