@@ -3,7 +3,7 @@
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { UserSpace } from '@callgate/contract/app/session'
 import { Menu, UnstyledButton } from '@mantine/core'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useLostSince } from '../client/live.tsx'
 import { useSpace } from '../client/session.tsx'
@@ -14,6 +14,7 @@ import { OfflineBanner, useOffline } from '../kit/states.tsx'
 import { deviceTime } from '../words/time.ts'
 import { useWords, type Words } from '../words/words.tsx'
 import { Destinations } from './Destinations.tsx'
+import { LatePalette } from './LatePalette.tsx'
 import { hrefOf } from './navigation.ts'
 import { UserMenu } from './UserMenu.tsx'
 import './shell.css'
@@ -130,6 +131,8 @@ function Foot() {
 
 export function Shell({ children }: { readonly children: ReactNode }) {
   const words = useWords().frame
+  const [isFinding, setFinding] = useState(false)
+  const find = useCallback(() => setFinding(true), [])
   return (
     <div className="shell">
       <a className="skip" href="#content">
@@ -138,7 +141,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <header className="rail">
         <SpaceSwitch />
         <Destinations isTabBar={false} />
-        <UserMenu />
+        <UserMenu find={find} />
       </header>
       <main className="content" id="content" tabIndex={-1}>
         <SandboxStripe />
@@ -149,6 +152,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <Foot />
       </main>
       <Destinations isTabBar />
+      <LatePalette isOpen={isFinding} open={find} close={() => setFinding(false)} />
     </div>
   )
 }

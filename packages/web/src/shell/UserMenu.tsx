@@ -9,6 +9,9 @@ import { icons } from '../kit/icons.tsx'
 import { useAskFirst } from '../kit/leaving.ts'
 import { type Language, languages, useSpeech, useWords } from '../words/words.tsx'
 
+/** The keys of the palette, as this device writes them. */
+const findKeys = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'
+
 function Choices() {
   const words = useWords()
   const { language, speak } = useSpeech()
@@ -37,7 +40,8 @@ function Choices() {
   )
 }
 
-export function UserMenu() {
+/** `find` opens the palette, which has keys as well. */
+export function UserMenu({ find }: { readonly find: () => void }) {
   const words = useWords()
   const { signOut } = useSessions()
   const askFirst = useAskFirst()
@@ -57,6 +61,13 @@ export function UserMenu() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<icons.find size={16} />}
+          rightSection={<span className="small quiet">{findKeys}</span>}
+          onClick={find}
+        >
+          {words.frame.find}
+        </Menu.Item>
         <Menu.Item component={Link} href={dashboardPaths.account} leftSection={<icons.user size={16} />}>
           {words.account.open}
         </Menu.Item>

@@ -21,6 +21,7 @@ export const frame = {
   chooseSpace: 'Choose a Space',
   role: { owner: 'Owner', admin: 'Admin' },
   menu: 'You and your settings',
+  find: 'Go to…',
   theme: 'Colours',
   themes: { auto: 'As the device', light: 'Light', dark: 'Dark' },
   language: 'Language',

@@ -23,6 +23,7 @@ export const frame: Words['frame'] = {
   chooseSpace: 'Alege un spațiu',
   role: { owner: 'Proprietar', admin: 'Administrator' },
   menu: 'Tu și setările tale',
+  find: 'Mergi la…',
   theme: 'Culori',
   themes: { auto: 'Ca dispozitivul', light: 'Deschise', dark: 'Închise' },
   language: 'Limba',
