@@ -11,6 +11,7 @@ import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
 import { textFor } from '../words/known.ts'
 import { sayNumber } from '../words/number.ts'
+import { simTexts } from '../words/simTexts.ts'
 import { type Reader, sayWhen } from './gateWords.ts'
 import { letInTexts } from './letInTexts.ts'
 
@@ -85,7 +86,7 @@ function Last({ last, reader }: { readonly last: LastSetUpSms; readonly reader: 
         {says.runningWhy}
       </Banner>
     )
-  const why = textFor(reader.words.sim.reasons, last.reason) ?? last.says
+  const why = textFor(simTexts(reader.words).reasons, last.reason) ?? last.says
   if (last.state === 'not_done')
     return (
       <Banner tone="shut" title={says.notSent(when)}>

@@ -7,6 +7,7 @@ import { FormField } from '../form/FormField.tsx'
 import { useForm } from '../form/useForm.ts'
 import { DateField } from '../kit/DateField.tsx'
 import { dayTexts } from '../kit/dayTexts.ts'
+import { simTexts } from '../words/simTexts.ts'
 import { useWords } from '../words/words.tsx'
 import { simBody, simFields, valuesOfSim } from './simFields.ts'
 
@@ -20,7 +21,7 @@ export function EditSim(props: {
   const { close, etag, gatewayId, sim } = props
   const words = useWords()
   const { noAnswer, notSaved } = words.gateways.form
-  const says = words.sim.form
+  const says = simTexts(words).form
   const change = useChange('updateSim')
   const form = useForm({
     fields: simFields(words),
@@ -33,7 +34,7 @@ export function EditSim(props: {
   return (
     <FormDialog
       form={form}
-      title={words.sim.title}
+      title={simTexts(words).title}
       does={words.frame.save}
       doing={words.frame.saving}
       trouble={{ title: notSaved, own }}

@@ -11,6 +11,7 @@ import { type Fact, Facts } from '../kit/Facts.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { textFor } from '../words/known.ts'
 import { sayProblem } from '../words/problems.ts'
+import { simTexts } from '../words/simTexts.ts'
 import { wallDay } from '../words/time.ts'
 import { EditSim } from './EditSim.tsx'
 import { sayAmount, sayMoney } from './simFields.ts'
@@ -20,7 +21,7 @@ const everyMs = { asking: 2_000, usual: 30_000 }
 
 function factsOf({ code, expiresOn, now, warnBelow }: SimView, reader: Reader): readonly Fact[] {
   const { times, words } = reader
-  const { facts } = words.sim
+  const { facts } = simTexts(words)
   const { answer, spent } = now
   return [
     [facts.balance, answer?.balance ? sayMoney(answer.balance, times.locale) : facts.notKnown],
@@ -36,7 +37,7 @@ function factsOf({ code, expiresOn, now, warnBelow }: SimView, reader: Reader): 
 /** The result of the last question, where it has no answer. */
 function sayAsked({ now: { asked } }: SimView, { words }: Reader): string | undefined {
   if (asked?.state !== 'not_done') return undefined
-  return textFor(words.sim.reasons, asked.reason) ?? asked.says ?? asked.reason ?? ''
+  return textFor(simTexts(words).reasons, asked.reason) ?? asked.says ?? asked.reason ?? ''
 }
 
 function Shown(props: {
@@ -47,7 +48,7 @@ function Shown(props: {
 }) {
   const { edit, gatewayId, reader, sim } = props
   const { words } = reader
-  const says = words.sim
+  const says = simTexts(words)
   const ask = useChange('askSim')
   const { asksWho, failure, send } = useSending()
   const { asked, canAsk, warnings } = sim.now
@@ -103,10 +104,10 @@ export function SimCard({ gatewayId, reader }: { readonly gatewayId: string; rea
   return (
     <section className="card">
       <div className="gateway-about-head">
-        <h2>{words.sim.title}</h2>
+        <h2>{simTexts(words).title}</h2>
         {sim && <Button onClick={edit}>{words.gateways.form.edit}</Button>}
       </div>
-      {read.failure && <NotRead what={words.sim.title} of={read} />}
+      {read.failure && <NotRead what={simTexts(words).title} of={read} />}
       {!sim && !read.failure && <Skeleton bars={[20, 24]} />}
       {sim && <Shown gatewayId={gatewayId} sim={sim} reader={reader} edit={edit} />}
       {sim && isEditing && (

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { en } from '../words/en.ts'
+import { simTexts } from '../words/simTexts.ts'
 import { sayMoney, simBody, simFields, valuesOfSim } from './simFields.ts'
 
 it('shows an amount in the reader’s notation', () => {
@@ -26,7 +27,7 @@ it('sends the typed values, and clears empty ones', () => {
 })
 
 it('finds obvious errors before sending', () => {
-  const { form: says } = en.sim
+  const { form: says } = simTexts(en)
   const { code, warnBelow } = simFields(en)
   const none = { code: '', warnBelow: '', expiresOn: '' }
   const codes = (...given: string[]) => given.map(value => code.check?.(value, none))

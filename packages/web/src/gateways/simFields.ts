@@ -3,6 +3,7 @@
 import type { Money, SimView } from '@callgate/contract/app/sim'
 import { hundredthsOf } from '@callgate/contract/app/typedAmount'
 import type { Fields } from '../form/fields.ts'
+import { simTexts } from '../words/simTexts.ts'
 import type { Words } from '../words/words.tsx'
 
 export interface SimValues {
@@ -41,7 +42,8 @@ export function simBody({ code, expiresOn, warnBelow }: SimValues) {
 const isCode = (value: string) => value.trim() === '' || /^\*[\d*]+#$/.test(value.trim())
 const isAmount = (value: string) => value.trim() === '' || hundredthsOf(value) !== undefined
 
-export function simFields({ sim: { form } }: Words): Fields<SimValues> {
+export function simFields(words: Words): Fields<SimValues> {
+  const { form } = simTexts(words)
   return {
     code: {
       label: form.code,

@@ -18,7 +18,6 @@ import { openings } from './en/openings.ts'
 import { refusals } from './en/refusals.ts'
 import { schedule } from './en/schedule.ts'
 import { settings } from './en/settings.ts'
-import { sim } from './en/sim.ts'
 import { space } from './en/space.ts'
 import { users } from './en/users.ts'
 
@@ -41,7 +40,6 @@ export const enMore = {
   refusals,
   schedule,
   settings,
-  sim,
   space,
   users,
 }

@@ -18,7 +18,6 @@ import { openings } from './ro/openings.ts'
 import { refusals } from './ro/refusals.ts'
 import { schedule } from './ro/schedule.ts'
 import { settings } from './ro/settings.ts'
-import { sim } from './ro/sim.ts'
 import { space } from './ro/space.ts'
 import { users } from './ro/users.ts'
 import type { MoreWords } from './words.tsx'
@@ -42,7 +41,6 @@ export const roMore: MoreWords = {
   refusals,
   schedule,
   settings,
-  sim,
   space,
   users,
 }

@@ -1,8 +1,8 @@
 // Romanian: the SIM card of a gateway.
 
-import type { Words } from '../words.tsx'
+import type { sim as english } from '../en/sim.ts'
 
-export const sim: Words['sim'] = {
+export const sim: typeof english = {
   title: 'Cartela SIM',
   warnings: {
     credit_low: [
