@@ -10,11 +10,14 @@ import { useWords } from '../words/words.tsx'
 import { AlertSwitch } from './AlertSwitch.tsx'
 import { OwnAlertSwitch } from './OwnAlertSwitch.tsx'
 import { SettingsFrame } from './SettingsFrame.tsx'
+import { userTexts } from './userTexts.ts'
 
 const readEveryMs = 30_000
 
 function UserChoice({ user }: { readonly user: SpaceUser }) {
-  const { alerts, frame, users } = useWords()
+  const words = useWords()
+  const { alerts, frame } = words
+  const users = userTexts(words)
   const { ask } = useSessions()
   const update = useChange('updateUser')
   return (
@@ -45,7 +48,9 @@ function UserChoice({ user }: { readonly user: SpaceUser }) {
 }
 
 function AllChoices() {
-  const { alerts, users: says } = useWords()
+  const words = useWords()
+  const { alerts } = words
+  const says = userTexts(words)
   const read = useRead('listUsers', {}, { everyMs: readEveryMs })
   const users = read.value?.users.filter(({ isActive }) => isActive)
   return (

@@ -11,6 +11,7 @@ import { useForm } from '../form/useForm.ts'
 import { languageChoices } from '../words/places.ts'
 import { useWords, type Words } from '../words/words.tsx'
 import { emailFault, ownWords, userNameField } from './userFields.ts'
+import { userTexts } from './userTexts.ts'
 
 interface InviteValues {
   readonly email: string
@@ -20,11 +21,11 @@ interface InviteValues {
 }
 
 function inviteFields(words: Words): Fields<InviteValues> {
-  const says = words.users.invite
+  const says = userTexts(words).invite
   return {
     email: {
       label: says.email,
-      check: email => emailFault(email, words.users),
+      check: email => emailFault(email, userTexts(words)),
       input: { type: 'email', autoComplete: 'off', 'data-autofocus': true },
     },
     name: userNameField(words),
@@ -38,7 +39,7 @@ function inviteFields(words: Words): Fields<InviteValues> {
 
 export function InviteUser({ close }: { readonly close: () => void }) {
   const words = useWords()
-  const { users } = words
+  const users = userTexts(words)
   const says = users.invite
   const { space } = useSpace()
   const invite = useChange('inviteUser')

@@ -11,6 +11,7 @@ import { icons } from '../kit/icons.tsx'
 import { NotRead } from '../kit/states.tsx'
 import { useWords } from '../words/words.tsx'
 import { failureWords } from './userFields.ts'
+import { userTexts } from './userTexts.ts'
 
 /** The number of offered members; others are found by name. */
 const offered = 8
@@ -26,7 +27,8 @@ export function LinkMember({
   readonly close: () => void
 }) {
   const words = useWords()
-  const { members: memberWords, users } = words
+  const { members: memberWords } = words
+  const users = userTexts(words)
   const says = users.link
   const update = useChange('updateUser')
   const [chosen, setChosen] = useState(user.member?.id ?? null)

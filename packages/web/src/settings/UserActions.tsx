@@ -15,6 +15,7 @@ import { NotRead, Skeleton } from '../kit/states.tsx'
 import { useWords } from '../words/words.tsx'
 import { LinkMember } from './LinkMember.tsx'
 import { failureWords } from './userFields.ts'
+import { userTexts } from './userTexts.ts'
 
 /** Whether a key still works. */
 const isInForce = ({ expiresAt, revokedAt }: ApiKeyView) =>
@@ -39,7 +40,7 @@ function useOwnChange(user: SpaceUser) {
 
 function ChangeRole({ close, ifMatch, user }: UserActionTarget) {
   const words = useWords()
-  const { users } = words
+  const users = userTexts(words)
   const says = users.role
   const update = useChange('updateUser')
   const own = useOwnChange(user)
@@ -61,7 +62,7 @@ function ChangeRole({ close, ifMatch, user }: UserActionTarget) {
 
 function RemoveUser({ close, ifMatch, user }: UserActionTarget) {
   const words = useWords()
-  const { users } = words
+  const users = userTexts(words)
   const says = users.remove
   const remove = useChange('removeUser')
   const own = useOwnChange(user)
@@ -106,7 +107,9 @@ function AskAbout({
   readonly userId: string
   readonly close: () => void
 }) {
-  const { frame, users } = useWords()
+  const words = useWords()
+  const { frame } = words
+  const users = userTexts(words)
   const [seen, setSeen] = useState<Omit<UserActionTarget, 'close'>>()
   // Not read again: a removed user no longer exists.
   const read = useRead('getUser', { params: { userId } }, { isWanted: !seen })
@@ -130,7 +133,7 @@ export function UserActions({
   readonly user: SpaceUser
   readonly isOnlyOwner: boolean
 }) {
-  const says = useWords().users
+  const says = userTexts(useWords())
   const [asks, setAsks] = useState<keyof typeof dialogs>()
   return (
     <>

@@ -20,6 +20,7 @@ import { InviteUser } from './InviteUser.tsx'
 import { SettingsFrame } from './SettingsFrame.tsx'
 import { UserActions } from './UserActions.tsx'
 import { failureWords } from './userFields.ts'
+import { userTexts } from './userTexts.ts'
 
 const readEveryMs = 30_000
 
@@ -29,7 +30,8 @@ function UserRow(props: {
   readonly reader: Reader
 }) {
   const { isOnlyOwner, reader, user } = props
-  const { frame, users: says } = reader.words
+  const { frame } = reader.words
+  const says = userTexts(reader.words)
   const { space } = useSpace()
   const { lastSeenAt, member } = user
   return (
@@ -72,7 +74,8 @@ function Waiting({
   readonly invitations: readonly Invitation[]
   readonly reader: Reader
 }) {
-  const { frame, users } = reader.words
+  const { frame } = reader.words
+  const users = userTexts(reader.words)
   const says = users.cancel
   const cancel = useChange('cancelInvitation')
   const [asked, setAsked] = useState<Invitation>()
@@ -117,7 +120,7 @@ function Waiting({
 }
 
 function Users({ reader }: { readonly reader: Reader }) {
-  const says = reader.words.users
+  const says = userTexts(reader.words)
   const read = useRead('listUsers', {}, { everyMs: readEveryMs })
   const users = read.value?.users
   const invitations = read.value?.invitations ?? []
@@ -145,7 +148,7 @@ function Users({ reader }: { readonly reader: Reader }) {
 
 export function UsersPage() {
   const reader = useReader()
-  const says = reader.words.users
+  const says = userTexts(reader.words)
   const isOwner = useSpace().space.role === 'owner'
   const [isInviting, setInviting] = useState(false)
   return (

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest'
 import { faultOf } from '../form/fields.ts'
 import { en } from '../words/en.ts'
 import { emailFault, failureWords, userNameField } from './userFields.ts'
+import { userTexts } from './userTexts.ts'
 
-const { users: says } = en
+const says = userTexts(en)
 
 it('finds texts that are obviously no address, and leaves the rest to the API', () => {
   expect(emailFault(' ana@example.com ', says)).toBeUndefined()

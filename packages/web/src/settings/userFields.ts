@@ -5,12 +5,13 @@ import type { Failure } from '../client/client.ts'
 import { hasLink, isEmail } from '../form/checks.ts'
 import { sayProblem } from '../words/problems.ts'
 import type { Words } from '../words/words.tsx'
+import { type UserTexts, userTexts } from './userTexts.ts'
 
-type Says = Words['users']
+type Says = UserTexts
 
 /** The texts for some codes; `conflict` has its own meaning here. */
 export function ownWords(words: Words, conflict: string) {
-  const { changedMeanwhile, noAnswer } = words.users
+  const { changedMeanwhile, noAnswer } = userTexts(words)
   return { network_error: noAnswer, precondition_failed: changedMeanwhile, conflict }
 }
 
@@ -25,8 +26,9 @@ export function emailFault(email: string, says: Says): string | undefined {
 }
 
 /** The name of the person who is invited. */
-export function userNameField({ form, users }: Words) {
-  const { name: label, nameLink } = users.invite
+export function userNameField(words: Words) {
+  const { form } = words
+  const { name: label, nameLink } = userTexts(words).invite
   return {
     label,
     limit: limits.user.name,

@@ -19,7 +19,6 @@ import { refusals } from './en/refusals.ts'
 import { schedule } from './en/schedule.ts'
 import { settings } from './en/settings.ts'
 import { space } from './en/space.ts'
-import { users } from './en/users.ts'
 
 export const enMore = {
   account,
@@ -41,5 +40,4 @@ export const enMore = {
   schedule,
   settings,
   space,
-  users,
 }

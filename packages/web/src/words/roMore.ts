@@ -19,7 +19,6 @@ import { refusals } from './ro/refusals.ts'
 import { schedule } from './ro/schedule.ts'
 import { settings } from './ro/settings.ts'
 import { space } from './ro/space.ts'
-import { users } from './ro/users.ts'
 import type { MoreWords } from './words.tsx'
 
 export const roMore: MoreWords = {
@@ -42,5 +41,4 @@ export const roMore: MoreWords = {
   schedule,
   settings,
   space,
-  users,
 }

@@ -1,8 +1,8 @@
 // Romanian: the page of the users, and the dialogs that invite, change and remove one.
 
-import type { Words } from '../words.tsx'
+import type { users as english } from '../en/users.ts'
 
-export const users: Words['users'] = {
+export const users: typeof english = {
   title: 'Utilizatori',
   what: 'Utilizatorii',
   says: 'Persoanele care intră în acest panou.',
