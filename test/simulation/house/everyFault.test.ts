@@ -12,7 +12,7 @@ import { simCardFaults } from './simCardPlan.ts'
 /** Enough seeds to meet every kind of fault. `pnpm hunt` runs new seeds for any length of time. */
 const seeds = 416
 /** The first of them: from here on this number of seeds meets the rare faults as well. */
-const firstSeed = 600
+const firstSeed = 577
 /** The run takes less than a minute on a quiet machine, and many minutes on a busy one. */
 const timeoutMs = 1_800_000
 
