@@ -85,7 +85,7 @@ it('changes the password, and ends the other sessions', async () => {
   await says(page, 'This is not your current password.')
   await field(page, 'Current password').fill(password)
   await press(page, 'Change the password')
-  await says(page, 'This is guessed first')
+  await says(page, 'This password is easy to guess')
   await expectAccessible(page)
   await field(page, 'New password').fill(newPassword)
   await press(page, 'Change the password')
@@ -190,7 +190,7 @@ it('adds a passkey, signs in and confirms with it, and removes it', async () => 
   await field(page, 'Name').last().fill(name)
   await press(page, 'Add')
   await confirmBy(page, password)
-  await says(page, 'The browser made no passkey.')
+  await says(page, 'No passkey was made.')
   expect(await field(page, 'Name').last().inputValue()).toBe(name)
   await setVerified(true)
   await press(page, 'Add')
@@ -240,7 +240,7 @@ it('reports that passkeys are for another address', async () => {
   await press(page, 'Add a passkey')
   await field(page, 'Name').last().fill('Phone')
   await press(page, 'Add')
-  await says(page, `and that is not ${new URL(elsewhere).host}`)
+  await says(page, `and ${new URL(elsewhere).host} is another one.`)
 })
 
 it('exports the data of the account after a confirmation', async () => {

@@ -211,7 +211,7 @@ it('leads from nothing to an opened gate on a phone', async () => {
   await page.getByRole('button', { name: 'Test call' }).click()
   await page.getByText('A real gate will move. Stand where you see it.').waitFor()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Call now' }).click()
+  await page.getByRole('button', { name: 'Call now', exact: true }).click()
   await vi.waitFor(() => expect(pi.relays()).toEqual([1]), patient)
   await page.getByText('Probably opened').first().waitFor({ timeout: 60_000 })
 

@@ -143,8 +143,10 @@ it('shows an alert above the gates, the first steps, a member without a network,
   await page.getByText('Saved.').first().waitFor()
   await expectNarrow(page)
   await page.goto(`/spaces/${spaceId}/members/new`)
-  // It is the only gate, so the member has it.
-  await page.getByText('Days', { exact: true }).click()
+  // It is the only gate, so the member has it: the preset gives its hours, and its card shows them.
+  await press(page, 'Weekdays')
+  await expectNarrow(page)
+  await press(page, 'Hours of Courtyard gate')
   await page.getByRole('region', { name: 'The next times' }).getByRole('listitem').nth(8).waitFor()
   await expectNarrow(page)
   await page.goto('/account')

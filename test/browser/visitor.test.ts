@@ -28,7 +28,7 @@ async function expectNoSideways(page: Page): Promise<void> {
 it('is made by two taps, opens its gate, and leaves the list after its end', async () => {
   const page = await house.open(browser, { name: 'Mihai Radu' }, inSpace('gates'), phone)
   await tap(page, 'Visitor’s link for Courtyard gate')
-  await page.getByRole('dialog').getByText('A link for a while').waitFor()
+  await page.getByRole('dialog').getByText('A link for a limited time.').waitFor()
   await expectAccessible(page)
   await expectNoSideways(page)
   await tap(page, 'Make the link')
