@@ -71,6 +71,10 @@ it.each<readonly [name: string, wrong: Partial<Truth>]>([
     { stood: [{ fromMs: pressedMs + 90_002, toMs: pressedMs + 100_000 }], ends: lateEnd(99_999) },
   ],
   [
+    'an end that a slow database writes while its statements take their time',
+    { endTakesMs: 200, ends: lateEnd(90_202) },
+  ],
+  [
     'an end 5 s after the cloud was back',
     {
       away: [
@@ -259,6 +263,7 @@ it.each<readonly [violation: string, wrong: Partial<Truth>]>([
   ['A1: 2 records for 1 presses', { presses: 1, ...withJoined }],
   ['A2: open_2 is still connected', { rows: [row, { ...joined, status: 'connected', completedAt: null }] }],
   ['A2: open_1 ended 90003 ms after its press', { ends: lateEnd(90_003) }],
+  ['A2: open_1 ended 90203 ms after its press', { endTakesMs: 200, ends: lateEnd(90_203) }],
   ['A2: open_1 ended Infinity ms after its press', { ends: new Map() }],
   [
     'A2: open_1 ended 99999 ms after its press',

@@ -56,6 +56,8 @@ export interface PairHouse extends House {
   slowDatabase(byMs: number): void
   /** When its statements took so long that a lease may have ended between two of them. */
   slow(): readonly Span[]
+  /** How long a transaction took at most while statements were slow, and not so slow, in milliseconds. */
+  transactionMs(): number
   /** Set where the signing key can be rotated. */
   readonly rotation: KeyRotation | undefined
 }
@@ -177,6 +179,7 @@ export async function createPairHouse(
     databaseClock: database.clock,
     slowDatabase: database.slowness.set,
     slow: database.slowness.spans,
+    transactionMs: database.slowness.transactionMs,
     rotation,
     // The fields of a run that the actions need.
     cloud: () => at().run() as unknown as CloudLife,

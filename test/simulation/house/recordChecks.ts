@@ -67,7 +67,9 @@ function ended(truth: Truth): string[] {
     const byMs = Math.max(
       ...[row, ...(leader ? [leader] : [])].map(one => endsByMs(truth, pressedMs(truth, one))),
     )
-    return endMs >= byMs + lateAtMostMs ? [`A2: ${id} ended ${endMs - fromMs} ms after its press`] : []
+    return endMs >= byMs + lateAtMostMs + (truth.endTakesMs ?? 0)
+      ? [`A2: ${id} ended ${endMs - fromMs} ms after its press`]
+      : []
   })
 }
 

@@ -132,7 +132,8 @@ export async function runPair(seed: number, postgres?: string): Promise<SeedRun>
     const caps = guests.map(({ maxUsage }) => maxUsage)
     const cloudBegunMs = new Map(house.waiters.map(({ begunMs, openingId }) => [openingId, begunMs]))
     const databaseSlow = house.databaseClock.slow()
-    const record = { ...notes, caps, away: awayOf(house), cloudBegunMs, databaseSlow }
+    const endTakesMs = house.transactionMs()
+    const record = { ...notes, caps, away: awayOf(house), cloudBegunMs, databaseSlow, endTakesMs }
     return await summaryOf(house, record, `seed ${seed} with two clouds`, await checkPair(house))
   } finally {
     await house.close()

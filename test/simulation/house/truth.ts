@@ -53,6 +53,8 @@ export interface SeedRecord
   readonly databaseWaits?: readonly Span[]
   /** When the clock of a database that several clouds share ran too slow. */
   readonly databaseSlow: readonly SlowSpan[]
+  /** How long the transaction of an end may take where statements are slow, in milliseconds; 0 where it is left out. */
+  readonly endTakesMs?: number
 }
 
 /** All facts that the checks use, as plain data. Times are monotonic milliseconds of the simulation. */

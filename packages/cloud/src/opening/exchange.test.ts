@@ -356,13 +356,13 @@ describe('a restart', () => {
     expect((await row(second)).status).toBe('timeout')
   })
 
-  it('of the cloud after a long time leaves the gateway 4.5 s to report', async () => {
+  it('of the cloud after a long time leaves the gateway 5 s to report', async () => {
     const openingId = await press()
     await claim(openingId)
     exchange.stop()
     await world.advance(3_600_000)
     await restart()
-    await world.advance(4_499)
+    await world.advance(4_999)
     expect((await row(openingId)).status).toBe('initiated')
     await world.advance(1)
     expect(await row(openingId)).toMatchObject({ status: 'timeout', reason: 'no_report' })

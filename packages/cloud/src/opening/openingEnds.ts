@@ -40,9 +40,6 @@ interface OpeningEndsParts extends Asking {
   readonly news?: OpeningNews | undefined
 }
 
-/** An end begins this much earlier, in milliseconds, because its commit takes some statements of 20 ms each at most. */
-const endTakesMs = 500
-
 /** An end that is written if `isDue` is still true in the transaction. */
 interface DueEnd {
   readonly end: EndKind
@@ -80,7 +77,7 @@ export class OpeningEnds {
       const reason = this.#declines.lastReason(openingId) ?? inDoubt
       this.#run(() => this.#endUnclaimed(opening, reason))
     })
-    clock.atAge(openingId, terminalWithinMs - endTakesMs, () => this.#run(() => this.#endUnreported(opening)))
+    clock.atAge(openingId, terminalWithinMs, () => this.#run(() => this.#endUnreported(opening)))
     clock.onceHeld(openingId, lockedAtMostMs, () => this.#run(() => this.#freeNumber(opening)))
     this.#follow(opening)
   }

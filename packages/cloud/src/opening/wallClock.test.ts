@@ -126,7 +126,7 @@ describe.each([
   })
 })
 
-it('ends an opening within 5 s of a restart that finds the wall clock set back', async () => {
+it('ends an opening 5 s after a restart that finds the wall clock set back', async () => {
   const openingId = await rig.press(guest)
   await rig.claim(openingId)
   await rig.world.advance(80_000)
@@ -134,7 +134,7 @@ it('ends an opening within 5 s of a restart that finds the wall clock set back',
   rig.world.jumpWallClock(-3_600_000)
   const exchange = createExchange(rig)
   await exchange.start()
-  await rig.world.advance(4_400)
+  await rig.world.advance(4_900)
   expect(await rig.opening(openingId)).toMatchObject({ status: 'initiated' })
   await rig.world.advance(100)
   expect(await rig.opening(openingId)).toMatchObject({ status: 'timeout', reason: 'no_report' })
@@ -150,7 +150,7 @@ it('counts the age of a press that waited for the database from the press, also 
   rig.exchange.stop()
   const restarted = createExchange({ noteDrift, world, database, endpoint })
   await restarted.start()
-  await world.advance(87_499)
+  await world.advance(87_999)
   expect(await rig.opening(openingId)).toMatchObject({ status: 'initiated' })
   await world.advance(1)
   expect(await rig.opening(openingId)).toMatchObject({ status: 'timeout', reason: 'no_report' })
