@@ -30,6 +30,7 @@ const slowFiles: Readonly<Record<string, string>> = {
   'test/processes/endToEnd/setUpSms.test.ts':
     'calls that nobody takes, and messages that are sent, take their time',
   'test/processes/endToEnd/installerCommands.test.ts': 'calls of a real daemon take their time',
+  'test/browser/layoutShift.test.ts': 'it shows 26 pages on a slow network with a quarter of a processor',
   'test/browser/installer.test.ts': 'an installer enrols, calls and measures with real programs',
 }
 
