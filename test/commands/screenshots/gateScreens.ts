@@ -153,6 +153,8 @@ async function pressAll(page: Page): Promise<void> {
 
 async function shootAll({ shoot }: Pick<Studio, 'shoot'>, page: Page): Promise<void> {
   await pressAll(page)
+  // The presses scroll to their cards.
+  await page.evaluate('scrollTo(0, 0)')
   await shoot('dash-gates-1280', page)
   await page.emulateMedia({ colorScheme: 'dark' })
   await shoot('dash-gates-1280-dark', page)

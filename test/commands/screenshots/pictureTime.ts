@@ -4,13 +4,14 @@
 import type { Browser } from 'playwright-core'
 import { nowText } from '../../browser/records.ts'
 
-const shift = new URL('shiftedClock.ts', import.meta.url).pathname
+const shiftedClock = new URL('shiftedClock.ts', import.meta.url).href
 
 /** Shifts the clock of every program that this one starts from now on. Returns the time of the pictures. */
 export function setPictureTime(): () => Date {
   const shiftMs = Date.parse(nowText) - Date.now()
-  process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} --import ${shift}`.trim()
-  process.env['CALLGATE_CLOCK_SHIFT_MS'] = String(shiftMs)
+  // In the address, because the demo passes no variable of CALLGATE on to its parts.
+  const shift = `--import ${shiftedClock}?ms=${shiftMs}`
+  process.env['NODE_OPTIONS'] = `${process.env['NODE_OPTIONS'] ?? ''} ${shift}`.trim()
   process.env['TZ'] = 'Europe/Bucharest'
   return () => new Date(Date.now() + shiftMs)
 }

@@ -1,6 +1,6 @@
-// Loaded before a program: shifts its wall clock by CALLGATE_CLOCK_SHIFT_MS.
+// Loaded before a program: shifts its wall clock by the milliseconds after `?ms=` in the address of this file.
 
-const shiftMs = Number(process.env['CALLGATE_CLOCK_SHIFT_MS'])
+const shiftMs = Number(new URL(import.meta.url).searchParams.get('ms'))
 const RealDate = Date
 
 globalThis.Date = new Proxy(RealDate, {
