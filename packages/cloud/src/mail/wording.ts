@@ -88,7 +88,7 @@ export const wordings: Readonly<Record<Language, Wording>> = {
     more: 'Restul se vede pe pagina dumneavoastră.',
     link: 'Linkul dumneavoastră personal:',
     sameLink: 'Linkul dumneavoastră personal este același ca până acum:',
-    button: 'Deschide pagina mea',
+    button: 'Deschid pagina mea',
     secret:
       'Păstrați-l doar pentru dumneavoastră: oricine are acest link poate deschide poarta. Vă rugăm să nu redirecționați mesajul.',
     trouble:

@@ -38,6 +38,7 @@ type Read = NonNullable<ReturnType<typeof useFirstSteps>['happened']>
 function Steps({ happened, ask }: { readonly happened: Read; readonly ask: StepProps['ask'] }) {
   const reader = useReader()
   const says = reader.words.firstSteps
+  const { mode } = useSpace().space
   const done = stepsDone(happened)
   const now = stepNames.find(name => !done[name])
   const count = stepNames.filter(name => done[name]).length
@@ -56,7 +57,8 @@ function Steps({ happened, ask }: { readonly happened: Read; readonly ask: StepP
           <p className="steps-count">{says.count(count, stepNames.length)}</p>
           <StepBar steps={done} />
         </section>
-        {shown && <GatewayFacts gateway={shown} reader={reader} />}
+        {/* The gateway of a sandbox has no SIM card, and so no facts. */}
+        {shown && mode === 'live' && <GatewayFacts gateway={shown} reader={reader} />}
         {!done.call && (
           <section className="steps-before">
             <h2>{says.before}</h2>

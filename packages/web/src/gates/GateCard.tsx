@@ -117,7 +117,9 @@ export function GateCard(props: GateProps & { readonly pins?: Pins | undefined }
   const { press, send, shown } = usePress(gate.id, figures)
   const [headline, below] = sayLast(shown, reader)
   const last = shown?.last
-  const gateway = gateways?.find(({ id }) => id === shown?.gatewayId)
+  // A single gateway stands above the cards.
+  const gateway =
+    gateways && gateways.length > 1 ? gateways.find(({ id }) => id === shown?.gatewayId) : undefined
   const badge = badgeOf(gate, shown, { caller: callerOf(gateways), words })
   return (
     <li className={gate.isActive ? 'card gate-card' : 'card gate-card gate-card-off'}>

@@ -1,4 +1,4 @@
-// The foot of a gate's card: Open, and before it the step that comes first, such as the message that lets a number in.
+// The foot of a gate's card: Open, and beside it the step that comes first, such as the message that lets a number in.
 
 import type { Gate } from '@callgate/contract/rest/gate'
 import { useState } from 'react'
@@ -50,19 +50,18 @@ export function GateFoot(props: {
   const [isLettingIn, letIn] = useState(false)
   const action = firstActionOf(figures, { spaceId: space.id, isPlayed: space.mode === 'sandbox' })
   const first = press.is === 'ready' && unable === undefined ? action : undefined
-  const link = first && first.is !== 'letIn' ? first : undefined
   return (
     <div className="gate-foot">
-      {first?.is === 'letIn' && (
-        <Button isBig isWide aria-expanded={isLettingIn} onClick={() => letIn(!isLettingIn)}>
-          {words.history.remedies.allowNumber}
-        </Button>
-      )}
       {isLettingIn && <LateLetIn gate={gate} reader={reader} done={() => letIn(false)} />}
       <div className="gate-actions">
-        {link && (
-          <ButtonLink href={link.href} isBig isWide>
-            {sayAction(link, words)}
+        {first?.is === 'letIn' && (
+          <Button isBig isWide aria-expanded={isLettingIn} onClick={() => letIn(!isLettingIn)}>
+            {words.history.remedies.allowNumber}
+          </Button>
+        )}
+        {first && first.is !== 'letIn' && (
+          <ButtonLink href={first.href} isBig isWide>
+            {sayAction(first, words)}
           </ButtonLink>
         )}
         <OpenButton
@@ -70,9 +69,9 @@ export function GateFoot(props: {
           press={press}
           send={send}
           unable={unable}
-          place={link ? 'beside' : 'card'}
+          place={first ? 'beside' : 'card'}
         />
-        {!link && <Visitor gate={gate} words={words} />}
+        {!first && press.is === 'ready' && <Visitor gate={gate} words={words} />}
       </div>
     </div>
   )

@@ -10,8 +10,10 @@ import {
 } from './firstSteps.ts'
 
 const nothing: Happened = { gateways: [], gates: [], isNumberKnown: false, presses: [], members: [] }
-const isNew = { now: { lastHeardAt: null } }
-const heard = { now: { lastHeardAt: '2026-03-20T08:00:00.000Z' } }
+const isNew = { now: { lastHeardAt: null, state: 'new' } } as const
+/** The gateway of a sandbox. */
+const isPretend = { now: { lastHeardAt: null, state: 'online' } } as const
+const heard = { now: { lastHeardAt: '2026-03-20T08:00:00.000Z', state: 'offline' } } as const
 const byUser = { kind: 'user', id: 'user_1' } as const
 const press = { class: 'opened', seen: null, by: byUser } as const
 
@@ -19,6 +21,7 @@ const cases: readonly (readonly [string, Partial<Happened>, string])[] = [
   ['nothing but the Space', {}, 'space'],
   ['a gateway that was never heard', { gateways: [isNew] }, 'space'],
   ['a gateway that was heard', { gateways: [isNew, heard] }, 'space gateway'],
+  ['the gateway of a sandbox', { gateways: [isPretend] }, 'space gateway'],
   ['a number of which somebody said that the module has it', { isNumberKnown: true }, 'space number'],
   ['a gate', { gates: [{}] }, 'space gate'],
   ['a press of which nobody knows', { presses: [{ ...press, class: 'unknown' }] }, 'space'],

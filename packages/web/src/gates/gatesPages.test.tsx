@@ -357,8 +357,8 @@ it('gives an owner without a gate a sandbox with a pretend gateway by one press'
   expect(location.pathname).toBe(`/spaces/${sandbox.id}/gates`)
   expect(cloud.bodies('createGate')).toMatchObject([
     { name: 'Gate that opens', phoneNumber: '+447700900101' },
-    { name: 'Gate that is busy', phoneNumber: '+447700900200' },
-    { name: 'Gate that nobody is sure of', phoneNumber: '+447700900400' },
+    { name: 'Busy gate', phoneNumber: '+447700900200' },
+    { name: 'Unsure gate', phoneNumber: '+447700900400' },
   ])
   // It is no way on from a sandbox, and leads to the one that is there.
   await page.saysNot('Try everything with a pretend one')

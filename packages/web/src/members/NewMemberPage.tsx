@@ -15,7 +15,6 @@ import { hrefOf } from '../shell/navigation.ts'
 import { useWords } from '../words/words.tsx'
 import { AccessList } from './AccessList.tsx'
 import { GateChoice } from './GateChoice.tsx'
-import { lateTexts } from './lateTexts.ts'
 import { MembersLink } from './MemberPage.tsx'
 import { canBeSent, createdBody } from './memberBody.ts'
 import { gateNamesOf, type MemberValues, newAccess, noMember } from './memberDraft.ts'
@@ -108,11 +107,7 @@ function NewMember({ gates }: { readonly gates: readonly Gate[] }) {
             change={accesses => type({ ...now, accesses })}
           />
           <SaveBar
-            says={
-              now.accesses.length === 0
-                ? `${says.save.notAdded} ${lateTexts(words).given.none}`
-                : says.save.notAdded
-            }
+            says={says.save.notAdded}
             does={says.save.add}
             doing={says.save.adding}
             isTyped={isTyped}

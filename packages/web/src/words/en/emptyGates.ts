@@ -11,7 +11,7 @@ export const emptyGates = {
     ['Your gate', 'knows the number, opens'],
   ] as [string, string][],
   steps: [
-    ['Connect a gateway', 'It dials. A code of ten minutes lets it in.'],
+    ['Connect a gateway', 'It dials. A code lets it in.'],
     ['Add your gate', 'Its name, and the number of the SIM card in its module.'],
     ['Make the first call', 'Stand where you see the gate, and look whether it moves.'],
   ] as [string, string][],
@@ -24,8 +24,8 @@ export const emptyGates = {
     location: 'A pretend gate',
     gates: {
       rejected_after_ring: 'Gate that opens',
-      busy: 'Gate that is busy',
-      unknown: 'Gate that nobody is sure of',
+      busy: 'Busy gate',
+      unknown: 'Unsure gate',
     },
     failed: 'It was not made.',
     noAnswer: 'No answer came. Look at your Spaces before you try again.',

@@ -25,9 +25,9 @@ export const emptyGates: typeof english = {
     name: 'De probă',
     location: 'O poartă de probă',
     gates: {
-      rejected_after_ring: 'Poarta care se deschide',
-      busy: 'Poarta ocupată',
-      unknown: 'Poarta de care nu e nimeni sigur',
+      rejected_after_ring: 'Poartă care se deschide',
+      busy: 'Poartă ocupată',
+      unknown: 'Poartă nesigură',
     },
     failed: 'Nu s-a creat.',
     noAnswer: 'Nu a venit niciun răspuns. Uită-te la spațiile tale înainte să încerci din nou.',
