@@ -9,6 +9,7 @@ const page = on()
 const hint = 'A gate, a member or a page'
 
 const answers: Answers = {
+  getMemberView: () => ({ status: 200, body: { member: memberOf({ name: 'Ana Pop' }) } }),
   listGates: () => ({ status: 200, body: { gates: [gateOf({ name: 'North gate' })] } }),
   listMemberViews: ({ query }) => ({
     status: 200,
