@@ -95,7 +95,10 @@ export function listed(call: GateCall, last: OpeningRecord | null | undefined, u
     const followed: Press = { is: 'running', sinceMs, step: stepOf(shown) }
     return { newest: shown, press: followed, openingId: last.id, callId: last.id, before: newest }
   }
-  return newest && isSame(newest, shown) ? call : { ...call, newest: shown }
+  if (newest && isSame(newest, shown)) return call
+  // A newer call runs: the button does not show the end of the one before any more.
+  const isNewer = newest !== null && newest.id !== shown.id && isRunning(shown)
+  return { ...call, newest: shown, press: isNewer && press.is === 'ended' ? ready : press }
 }
 
 /** The person presses. Where a call runs already, the press most likely joins it. */
