@@ -41,11 +41,11 @@ export function conditionsReader(
     }
   if (operation.isStream) return headers => ({ lastEventId: headers['last-event-id']?.toString() })
   if (method === 'GET') return () => none
-  const hasState = method === 'PATCH' || method === 'DELETE'
+  const comparesState = operation.problems.includes('precondition_failed')
   // A POST that only reads is harmless when it is repeated.
   const isRepeatable = (method === 'POST' || method === 'PATCH') && rateClass !== 'read'
   return headers => {
-    const ifMatch = hasState ? readTags('If-Match', headers['if-match']) : undefined
+    const ifMatch = comparesState ? readTags('If-Match', headers['if-match']) : undefined
     if (isProblem(ifMatch)) return ifMatch
     // Node joins repeated headers by commas and spaces, which are invalid in a key.
     const given = isRepeatable ? headers['idempotency-key']?.toString() : undefined

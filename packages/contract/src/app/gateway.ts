@@ -139,6 +139,6 @@ export const gatewayAppOperations = {
     text: 'The broker cuts it within 5 s. It places no call from then on, and its key is never admitted again.',
     params,
     answers: { 204: null },
-    problems: ['not_found'],
+    problems: ['not_found', 'precondition_failed'],
   }),
 }

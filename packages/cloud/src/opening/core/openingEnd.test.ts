@@ -19,7 +19,7 @@ describe('the table of ends', () => {
     const { dialled, handsOver } = consequencesOf[kind]
     expect(dialled && handsOver).toBe(false)
   })
-  it('hands over nothing where the age of the joiners is unknown, and nothing while all gates are locked', () => {
+  it('P3: hands over nothing where the age of the joiners is unknown, and nothing while all gates are locked', () => {
     const undialled = kinds.filter(kind => !consequencesOf[kind].dialled)
     expect(undialled.filter(kind => !consequencesOf[kind].handsOver)).toEqual(['lockedDown', 'interrupted'])
   })
