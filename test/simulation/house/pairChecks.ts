@@ -49,14 +49,15 @@ const meets = (spans: readonly Span[], fromMs: number, toMs: number) =>
 
 /**
  * Promise P1: only a cloud with a valid lease grants. Its transaction checks the lease and then writes: where statements take
- * long, or its machine stalls between them, the lease may end in between. Nobody takes the opening over before the end of that
- * transaction, which holds the Space's lock.
+ * long, or its machine stalls between them, the lease may end in between. After a stall, the statements that are left take their
+ * time. Nobody takes the opening over before the end of that transaction, which holds the Space's lock.
  */
 async function grantedWithLease({ house }: Facts): Promise<string[]> {
   const grants = await house.grants()
   return grants.flatMap(({ atMs, id, isLeased }) => {
     const granting = house.said.find(one => isGrant(one) && one.openingId === id)?.cloud
-    const stalls = house.clouds.flatMap(({ machine, name }) => (name === granting ? machine.stood() : []))
+    const stood = house.clouds.flatMap(({ machine, name }) => (name === granting ? machine.stood() : []))
+    const stalls = stood.map(({ fromMs, toMs }) => ({ fromMs, toMs: toMs + house.transactionMs() }))
     const isHeld = meets([...house.slow(), ...stalls], atMs, atMs)
     return isLeased || isHeld ? [] : [`P1: ${id} was granted without a lease`]
   })
