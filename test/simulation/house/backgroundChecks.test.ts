@@ -206,6 +206,10 @@ it.each([
       events: [event('gate.calibration_started', 1), event('gate.calibration_started', 2)],
     },
   ],
+  [
+    'a balance without its task where a clock was set',
+    { clockSetMs: [5], tasks: [], taskRuns: [], sims: [{ id: gatewayId, answer: 'Credit 5.00 EUR' }] },
+  ],
 ] satisfies readonly (readonly [string, Partial<Truth>])[])('allows %s', (_, other) => {
   expect(check({ ...good, ...other })).toEqual([])
 })
@@ -250,6 +254,7 @@ it.each([
     { ...toldUnasked, gateways: [{ ...gateway, lostReplies: [1_000, 4_000] }] },
   ],
   ['T2: the balance of gw_1 is of no task', { sims: [{ id: gatewayId, answer: 'Push' }] }],
+  ['T2: the balance of gw_1 is of no task', { clockSetMs: [5], sims: [{ id: gatewayId, answer: 'Push' }] }],
   [
     'C1: gate.calibration_started of gate_1',
     {

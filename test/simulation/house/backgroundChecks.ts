@@ -172,14 +172,18 @@ function answersAreOfNetworks(truth: Truth): string[] {
   })
 }
 
-/** Promise T2: the known balance of a SIM card is its network's answer to a task. */
-function balanceIsTold({ sims, tasks }: Truth): string[] {
+/**
+ * Promise T2: the known balance of a SIM card is its network's answer to a task. A clock that was set forward by a month may have
+ * ended the time for which the task is kept.
+ */
+function balanceIsTold({ clockSetMs, sims, tasks }: Truth): string[] {
   return sims.flatMap(({ answer, id }) => {
     if (answer === null) return []
     const texts = tasks.flatMap(({ endedAs, gatewayId, told }) =>
       gatewayId === id && endedAs === 'done' ? [JSON.parse(told ?? '{}').answer?.text] : [],
     )
-    return texts.includes(answer) ? [] : [`T2: the balance of ${id} is of no task`]
+    const isKnown = texts.includes(answer) || (clockSetMs.length > 0 && networkSays.includes(answer))
+    return isKnown ? [] : [`T2: the balance of ${id} is of no task`]
   })
 }
 
