@@ -67,6 +67,15 @@ it('G2: learns nothing about trusted keys from an old beat or from a boot that i
   expect(statements()).toEqual([])
 })
 
+it('signs with a key that an unknown boot names where it knows nothing else of the gateway', async () => {
+  rig.says.challenge = random('Q')
+  await rig.say('beat', rig.beat(trusting(6, nextKey)))
+  expect(await signer()).toBe(nextKey.keyId)
+  delete rig.says.challenge
+  await rig.say('beat', rig.beat(trusting(5, cloudKey), 2))
+  expect(await signer()).toBe(cloudKey.keyId)
+})
+
 it('announces no keys to a gateway that would not follow', async () => {
   const other = signingKey(new Uint8Array(32).fill(9))
   await rig.say('beat', rig.beat(trusting(9, cloudKey)))

@@ -10,11 +10,13 @@ import type { SigningKeys } from '../secrets/signingKeys.ts'
 /** The fields of a message that its answer repeats. */
 export type Addressed = Pick<Envelope, 'bootId' | 'gatewayId' | 'nonce' | 'openingId' | 'seq'>
 
-/** Each method but `noteTrusts` returns the payload to publish. */
+/** Each method but the two that note something returns the payload to publish. */
 export class SignedMessages {
   readonly #signing: () => SigningKeys
   /** The keys that each gateway trusts, by its last beat. */
   readonly #trusts = new Map<string, Trusts>()
+  /** What its last beat of an unknown boot named. It may be replayed, so it counts only where nothing else is known. */
+  readonly #named = new Map<string, Trusts>()
   /** Grants that were signed when they were written down. They are sent unchanged. */
   readonly #sealed = new WeakMap<Grant | Ack, string>()
 
@@ -24,6 +26,11 @@ export class SignedMessages {
 
   noteTrusts(gatewayId: string, trusts: Trusts): void {
     this.#trusts.set(gatewayId, trusts)
+  }
+
+  /** Notes the keys that a beat of an unknown boot names: a cloud that has just started may hear a claim of that boot next. */
+  noteNamed(gatewayId: string, trusts: Trusts): void {
+    this.#named.set(gatewayId, trusts)
   }
 
   /** The signature under a grant, which is then sent exactly as signed. */
@@ -61,6 +68,6 @@ export class SignedMessages {
   }
 
   #keyFor(gatewayId: string, said?: Trusts) {
-    return keyFor(this.#signing(), said ?? this.#trusts.get(gatewayId))
+    return keyFor(this.#signing(), said ?? this.#trusts.get(gatewayId) ?? this.#named.get(gatewayId))
   }
 }

@@ -156,6 +156,7 @@ export class UpMessages {
     const asked = answer.kind === 'challenge' && { gatewayId, bootId, seq, nonce: answer.nonce }
     if (asked) {
       this.#parts.presence.remove(gatewayId, bootId)
+      this.#parts.messages.noteNamed(gatewayId, beat.trusts)
       this.#answer(asked, 'ack', { result: 'challenge' }, beat.trusts)
     } else if (answer.kind === 'current') {
       this.#parts.presence.beat({ gatewayId, bootId, seq, spaceId: answer.spaceId }, beat, at)
