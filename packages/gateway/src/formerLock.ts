@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { holdersOf } from './processes.ts'
+import { holdersOfSocket } from './processes.ts'
 
 export interface FormerHolder {
   readonly pid: number
@@ -65,7 +65,7 @@ export async function formerHolder(
   const shown = shownName(name)
   const inode = await listenerAt(shown, procFolder)
   if (inode === undefined) return undefined
-  const holders = await holdersOf(`socket:[${inode}]`, procFolder)
+  const holders = await holdersOfSocket(inode, procFolder)
   const own = holders.find(({ uid }) => uid !== undefined && uids.includes(uid))
   return own && { pid: own.pid, tool: await toolAt(shown) }
 }

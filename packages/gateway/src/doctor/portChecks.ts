@@ -4,7 +4,7 @@ import { access, constants, readFile, realpath } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { portPaths } from '@callgate/modem/portPaths'
 import { systemCode } from '../journalDisk.ts'
-import { type Holder, holdersOf, thisProcess } from '../processes.ts'
+import { type Holder, holdersOfFile, thisProcess } from '../processes.ts'
 import { type Found, fail, ok, warn } from './check.ts'
 
 /** The program of this gateway that holds the modem: the daemon, or another command. */
@@ -47,7 +47,7 @@ async function checkHolders(
   procFolder: string,
 ): Promise<Found> {
   const { pid: ownPid } = await thisProcess()
-  const holders = (await holdersOf(device, procFolder)).filter(({ pid }) => pid !== ownPid)
+  const holders = (await holdersOfFile(device, procFolder)).filter(({ pid }) => pid !== ownPid)
   const isOwn = ({ pid }: Holder) => running !== undefined && (running.pid ?? pid) === pid
   const stranger = holders.find(holder => !isOwn(holder))
   if (stranger) {
