@@ -7,7 +7,7 @@ import { type Database, databaseTrouble, explained } from '../database/database.
 import { serverName } from '../database/databaseAddress.ts'
 import { migrate } from '../database/migrate.ts'
 import { openData } from '../database/openData.ts'
-import { openFor } from '../doctor/signingKeyCheck.ts'
+import { openFor } from '../doctor/readData.ts'
 import type { Interview } from '../installation/interview.ts'
 import { AnswersEnded } from '../installation/question.ts'
 import { isMailAddress } from '../mail/message.ts'

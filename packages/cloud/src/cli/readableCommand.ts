@@ -1,7 +1,7 @@
 // `callgate readable-by`: whether an older program can work with the data, which the package asks before it goes back to it.
 
 import { isReadableBy } from '../database/migrations/schemaState.ts'
-import { openFor } from '../doctor/signingKeyCheck.ts'
+import { openFor } from '../doctor/readData.ts'
 import type { FileWork } from './commandWork.ts'
 
 const exitTooOld = 3

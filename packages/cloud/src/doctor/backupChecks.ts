@@ -13,7 +13,7 @@ import { fileOf, runSql } from '../database/database.ts'
 import { isServer } from '../database/databaseAddress.ts'
 import { readKeyring } from '../secrets/keyring.ts'
 import { type Found, fine, unknown, warning, whyOf, wrong } from './check.ts'
-import { openFor } from './signingKeyCheck.ts'
+import { openFor } from './readData.ts'
 
 const hourMs = 60 * 60 * 1_000
 /** A backup each night, and one night that failed. */

@@ -10,13 +10,12 @@ import type { Config } from '../config.ts'
 import { type Database, explained, fileOf, openDatabase, runSql } from '../database/database.ts'
 import { isServer } from '../database/databaseAddress.ts'
 import { DatabaseError } from '../database/databaseError.ts'
-import { schemaState } from '../database/migrations/schemaState.ts'
-import { moveStateOf, refusalOf } from '../database/moveMarks.ts'
 import { checkDisk } from '../health/disk.ts'
 import { brokenRules, oldRules, rulesName } from '../health/zoneRules.ts'
 import { keyPaths, readKeyring } from '../secrets/keyring.ts'
 import { type Found, fine, unknown, warning, whyOf, wrong } from './check.ts'
 import { checkStandbys } from './lostDataChecks.ts'
+import { foundOf, noTables, tablesFound } from './readData.ts'
 
 const oldestNode = [22, 13] as const
 const firstUntried = 27
@@ -95,10 +94,6 @@ export async function checkKeys(world: World, { dataFolder, keys }: Config): Pro
   )
 }
 
-const noTables = warning(
-  'The tables are of an older version of Callgate, or there are none yet',
-  '"callgate migrate" or the next "callgate serve" brings them up to date.',
-)
 const noDatabase = warning(
   'There is no database yet',
   'The first "callgate serve" makes it; if there was one, check CALLGATE_DATA and DATABASE_URL.',
@@ -110,12 +105,8 @@ export const notMadeYet: readonly Found[] = [noTables, noDatabase]
 const mostToCheckBytes = 256 * mebibyte
 
 async function checkInside(database: Database, bytes: number): Promise<Found | undefined> {
-  const state = await schemaState(database.knex)
-  const moved = state === 'newer' ? await moveStateOf(database.knex) : undefined
-  if (moved) throw refusalOf(moved)
-  if (state === 'newer')
-    return wrong('The tables are of a newer version of Callgate', 'Run that version, or restore a backup.')
-  if (state === 'older') return noTables
+  const tables = await tablesFound(database)
+  if (tables) return tables
   if (bytes > mostToCheckBytes) return undefined
   const [row] = (await runSql(database.knex, 'pragma quick_check(1)', [])) as { quick_check: string }[]
   return row?.quick_check === 'ok'
@@ -214,12 +205,7 @@ export async function checkDatabase({ databaseUrl: url }: Config): Promise<Found
   } catch (error) {
     const known = explained(error, url)
     if (known instanceof DatabaseError && known.trouble === 'missing' && !isServer(url)) return noDatabase
-    if (known instanceof DatabaseError) {
-      // The message ends with the advice.
-      const [, says = known.message, todo = 'Mend that, and look again.'] =
-        /^(.+?)\. (.+)$/s.exec(known.message) ?? []
-      return wrong(says, todo)
-    }
+    if (known instanceof DatabaseError) return foundOf(known)
     return wrong(`The database cannot be used: ${whyOf(error)}`, 'Check DATABASE_URL.')
   }
 }

@@ -12,6 +12,7 @@ import { type Ran, runCommand } from '../cli/terminal.kit.ts'
 import { readConfig } from '../config.ts'
 import { openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
+import { migrations } from '../database/migrations/list.ts'
 import type { Check } from './check.ts'
 import { checkNode } from './dataChecks.ts'
 
@@ -122,6 +123,23 @@ describe('the data', () => {
     writeFileSync(join(dataFolder, 'signing-key'), 'short')
     writeFileSync(join(dataFolder, 'sealing-keys'), 'torn')
     expect((await examined()).of('keys')).toMatchObject({ state: 'wrong' })
+  })
+
+  it('is named as older in each check that reads it', async () => {
+    mkdirSync(dataFolder, { mode: 0o700 })
+    const database = await openDatabase({ url: join(dataFolder, 'callgate.sqlite') })
+    const earlier = Object.fromEntries(Object.entries(migrations).slice(0, 40))
+    await migrate(database, () => {}, earlier)
+    await database.close()
+    const { of, text } = await examined()
+    expect(text).not.toMatch(/SQLITE|could not be looked at/)
+    expect(of('database')).toMatchObject({ state: 'warning', advice: expect.stringContaining('migrate') })
+    for (const name of ['reports', 'signing key', 'alerts'])
+      expect(of(name), name).toMatchObject({
+        state: 'unknown',
+        says: expect.stringContaining('The tables are of an older version of Callgate'),
+        advice: expect.stringContaining('"callgate migrate"'),
+      })
   })
 
   it('may have gone back where a gateway reported a call for which it has no grant', async () => {

@@ -6,7 +6,7 @@ import { counted } from '../core/counted.ts'
 import { countRows, type Database } from '../database/database.ts'
 import { unwaitedStandbys } from '../database/postgresStandbys.ts'
 import { type Found, fine, warning } from './check.ts'
-import { openFor } from './signingKeyCheck.ts'
+import { inData } from './readData.ts'
 
 /** Whether a failover to a standby of the server could lose commits. */
 export async function checkStandbys({ knex }: Database): Promise<Found | undefined> {
@@ -22,18 +22,14 @@ export async function checkStandbys({ knex }: Database): Promise<Found | undefin
 const namedForMs = 7 * 24 * 60 * 60 * 1_000
 
 /** Reports of gateways about calls that the data does not know: it may have gone back. */
-export async function checkStrayClouds(world: World, config: Config): Promise<Found> {
-  const database = await openFor(config)
-  try {
+export const checkStrayClouds = (world: World, config: Config): Promise<Found> =>
+  inData({ config, what: 'whether gateways told of calls that it lacks', world }, async ({ knex }) => {
     const since = isoTime(world.nowMs() - namedForMs)
-    const strays = await countRows(database.knex('strayReports').where('receivedAt', '>', since))
+    const strays = await countRows(knex('strayReports').where('receivedAt', '>', since))
     return strays === 0
       ? fine('Every call that was reported in the last 7 days was granted')
       : warning(
           `Gateways told ${counted(strays, 'time')} in the last 7 days of calls that the data does not know as granted`,
           'Was the data put back, or has a standby taken over? Then: "When the data has gone back" in databases.md.',
         )
-  } finally {
-    await database.close()
-  }
-}
+  })

@@ -3,18 +3,12 @@
 import type { World } from '@callgate/world/world'
 import { findMute } from '../alert/mutes.ts'
 import type { Config } from '../config.ts'
-import { openData } from '../database/openData.ts'
-import { type Found, fine, unknown, warning } from './check.ts'
+import { type Found, fine, warning } from './check.ts'
+import { inData } from './readData.ts'
 
-/** How long it waits for the lock of another program, milliseconds. */
-const waitsMs = 2_000
-
-export async function checkMute(world: World, config: Config): Promise<Found> {
-  const patience = { world, withinMs: waitsMs }
-  const asked = { url: config.databaseUrl, world, patience, onlyReads: true, mustExist: true } as const
-  const database = await openData(asked).catch(() => undefined)
-  if (!database) return unknown('The database cannot be read, so nobody knows whether alerts are muted')
-  try {
+/** Whether alerts are told by mail now. */
+export const checkMute = (world: World, config: Config): Promise<Found> =>
+  inData({ config, what: 'whether alerts are muted', world }, async database => {
     const mute = await findMute({ database, world })
     return mute
       ? warning(
@@ -22,7 +16,4 @@ export async function checkMute(world: World, config: Config): Promise<Found> {
           'Where the work is done: "callgate alerts unmute".',
         )
       : fine('They are told by mail')
-  } finally {
-    await database.close()
-  }
-}
+  })

@@ -48,10 +48,12 @@ const found = (state: string, says: RegExp, advice: RegExp) => ({
 })
 
 it('tells an empty database from one with the newest tables', async () => {
-  const { database: before } = await examined()
-  expect(before).toMatchObject(
+  const empty = await examined()
+  expect(empty['database']).toMatchObject(
     found('warning', /older version of Callgate, or there are none/, /callgate migrate/),
   )
+  for (const name of ['reports', 'signing key', 'alerts'])
+    expect(empty[name], name).toMatchObject(found('unknown', /older version of Callgate/, /callgate migrate/))
   await migrate(database)
   const checks = await examined()
   expect(checks).toMatchObject({

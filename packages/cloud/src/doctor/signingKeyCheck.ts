@@ -3,18 +3,10 @@
 import type { World } from '@callgate/world/world'
 import type { Config } from '../config.ts'
 import { counted } from '../core/counted.ts'
-import { openDatabase } from '../database/database.ts'
-import { isServer } from '../database/databaseAddress.ts'
 import { sayTrusting, type TrustStatus } from '../rotation/gatewayTrust.ts'
 import { type SigningState, sayGateways, signingState } from '../rotation/signingRotation.ts'
 import { type Found, fine, unknown, warning, wrong } from './check.ts'
-
-/** Opens the data to be read only. */
-export async function openFor({ databaseUrl: url }: Config) {
-  if (!isServer(url)) return openDatabase({ url, onlyReads: true, mustExist: true })
-  const { openPostgres } = await import('../database/postgres.ts')
-  return openPostgres({ url })
-}
+import { inData } from './readData.ts'
 
 function findingOf({ cloudsWithOtherKeys, gateways, keys }: SigningState): Found {
   const of = (standing: TrustStatus) => gateways.filter(gateway => gateway.standing === standing)
@@ -43,13 +35,8 @@ function findingOf({ cloudsWithOtherKeys, gateways, keys }: SigningState): Found
 }
 
 /** Which gateways trust the signing key. */
-export async function checkSigningKey(world: World, config: Config): Promise<Found> {
-  const database = await openFor(config).catch(() => undefined)
-  if (!database) return unknown('The database cannot be read, so no gateway can be asked about')
-  try {
+export const checkSigningKey = (world: World, config: Config): Promise<Found> =>
+  inData({ config, what: 'which gateways trust it', world }, async database => {
     const state = await signingState({ database, world, places: config.keys })
     return state.ok ? findingOf(state) : unknown(state.message.replace(/\.$/, ''))
-  } finally {
-    await database.close()
-  }
-}
+  })
