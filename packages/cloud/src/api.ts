@@ -199,7 +199,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...lastChangeHandlers({ database }),
     ...memberAppHandlers({ world, database, seal, appUrl }),
     ...memberFileHandlers({ world, database, seal, appUrl }),
-    ...memberEditHandlers({ world }),
+    ...memberEditHandlers({ world, database }),
     ...accessTemplateHandlers({ database, world }),
     ...personalDataHandlers({ world, database, seal, erasing: parts.erasing ?? (() => {}) }),
     ...spaceSettings({ world, database }),

@@ -1,24 +1,14 @@
 // The records of mails: who caused which mail to whom, and whether one more is within the limits.
 
-import { createHash } from 'node:crypto'
 import type { Problem } from '@callgate/contract/rest/problem'
 import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
-import {
-  type CountedLimit,
-  type FullLimit,
-  fullLimit,
-  inboxOf,
-  mailLimits,
-  mailRefusal,
-  maskedAddress,
-  spaceLimit,
-} from '../core/mailLimits.ts'
+import { type FullLimit, fullLimit, mailLimits, mailRefusal, maskedAddress } from '../core/mailLimits.ts'
 import type { Database, Db } from '../database/database.ts'
 import { unlocked } from '../database/dialect.ts'
 import { statement, type Values } from '../database/statement.ts'
 import { isSandbox } from '../space/spaceModes.ts'
-import { readPlan } from '../space/spaces.ts'
+import { countedAddress, fullForSpace, inboxHash } from './spaceMailLimits.ts'
 
 export interface MailRecord {
   readonly mailId: string
@@ -39,58 +29,6 @@ export interface LoggedMail extends MailRecord {
   readonly nextAttemptAt: string | null
   /** Why it was not sent so far: the limit that holds it back, the last failure, or why it was given up. */
   readonly why: string | null
-}
-
-const inboxHash = (address: string) => createHash('sha256').update(inboxOf(address)).digest('hex')
-
-/** When the last mail was queued before the newest `skipped` ones. */
-const queuedBefore = statement<
-  {
-    readonly spaceId: string
-    readonly inboxHash?: string | undefined
-    readonly since: string
-    readonly skipped: number
-  },
-  Pick<MailRecord, 'createdAt'>
->((db, { inboxHash: inbox, since, skipped, spaceId }) =>
-  db('mailRecords')
-    .where(inbox === undefined ? { spaceId } : { spaceId, inboxHash: inbox })
-    .where('createdAt', '>', since)
-    .orderBy('createdAt', 'desc')
-    .offset(skipped)
-    .limit(1)
-    .select('createdAt'),
-)
-
-/** The mails of the last 24 hours that match `where`, as a limit. A record from the future counts, too. */
-async function readLimit<Name extends CountedLimit['name']>(
-  tx: Db,
-  nowMs: number,
-  where: { readonly spaceId: string; readonly inboxHash?: string },
-  { most, name }: Omit<CountedLimit<Name>, 'fullSinceMs'>,
-): Promise<CountedLimit<Name>> {
-  const since = isoTime(nowMs - mailLimits.windowMs)
-  const [row] = await queuedBefore(tx, { ...where, since, skipped: most - 1 })
-  return { most, name, fullSinceMs: row && Math.min(Date.parse(row.createdAt), nowMs) }
-}
-
-/** The limit of its own Space that one more mail of `spaceId` to `address` would exceed. */
-async function fullForSpace(
-  tx: Db,
-  nowMs: number,
-  { address, spaceId }: { readonly address: string; readonly spaceId: string },
-): Promise<FullLimit<'mails_to_address' | 'mails_of_space'> | undefined> {
-  const plan = await readPlan(tx, spaceId, nowMs)
-  const most = spaceLimit(plan.monthlyInvitationLimit)
-  const toInbox = { spaceId, inboxHash: inboxHash(address) }
-  const limits = [
-    await readLimit(tx, nowMs, toInbox, {
-      most: mailLimits.spaceRecipient,
-      name: 'mails_to_address',
-    }),
-    await readLimit(tx, nowMs, { spaceId }, { most, name: 'mails_of_space' }),
-  ]
-  return fullLimit(limits, nowMs)
 }
 
 const wentAt = (db: Db) => db.raw('coalesce(??, ??)', ['outbox.sentAt', 'outbox.givenUpAt'])
@@ -202,7 +140,7 @@ export async function recordMail(
   const nowMs = world.nowMs()
   // Nothing of a sandbox reaches an inbox, so it must not use up what others may send there.
   const isPlayed = await isSandbox(tx, mail.spaceId)
-  const inbox = isPlayed ? `${mail.spaceId} ${address}` : address
+  const inbox = countedAddress(isPlayed, mail.spaceId, address)
   const full = await fullForSpace(tx, nowMs, { address: inbox, spaceId: mail.spaceId })
   if (full) return mailRefusal(full, nowMs)
   await purge(tx, { until: isoTime(nowMs - recordsKeptMs) })

@@ -89,6 +89,21 @@ export async function accessesByMember(
   return byMember
 }
 
+/** How many accesses each of these members has; one without any is absent. */
+export async function countsByMember(
+  db: Db,
+  spaceId: string,
+  memberIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows: { memberId: string; accesses: number | string }[] = await db('accesses')
+    .where({ spaceId })
+    .whereIn('memberId', memberIds)
+    .groupBy('memberId')
+    .select('memberId')
+    .count({ accesses: '*' })
+  return new Map(rows.map(({ accesses, memberId }) => [memberId, Number(accesses)]))
+}
+
 /** An access to add, with every default filled in. */
 export interface NewAccess {
   readonly gateId: string
@@ -113,9 +128,9 @@ const gateName = statement<{ readonly id: string; readonly spaceId: string }, { 
 
 /** The names of the gates of the new accesses, in order; or the problem of the first gate that the Space does not have. */
 export async function readGateNames(
-  tx: Knex.Transaction,
+  tx: Db,
   spaceId: string,
-  accesses: readonly NewAccess[],
+  accesses: readonly Pick<NewAccess, 'at' | 'gateId'>[],
 ): Promise<string[] | Problem> {
   const names: string[] = []
   for (const { at, gateId } of accesses) {

@@ -54,9 +54,18 @@ async function asked(body: object): Promise<MemberEdit | Problem> {
   const answer = await handlers.editMembers(adminRequest<'editMembers'>(database, spaceId, given))
   return isProblem(answer) ? answer : (answer as { body: MemberEdit }).body
 }
+/** What a dry run says. It has nothing to write with. */
+async function previewed(body: object): Promise<MemberEdit | Problem> {
+  const request = adminRequest<'editMembers'>(database, spaceId, {
+    body: { sendsMails: false, ...body, isDryRun: true },
+  })
+  const write = () => Promise.reject(new Error('a preview writes nothing'))
+  const answer = await handlers.editMembers({ ...request, write })
+  return isProblem(answer) ? answer : (answer as { body: MemberEdit }).body
+}
 /** What is planned for each member: the reason why one is left out, or the gates that change. */
 async function planned(body: object) {
-  const plan = (await asked({ ...body, isDryRun: true })) as MemberEdit
+  const plan = (await previewed(body)) as MemberEdit
   expect(plan.isDone).toBe(false)
   return plan.members.map(({ gateIds: changed, leftOut, name }) => [name, leftOut ?? changed])
 }
@@ -146,7 +155,7 @@ it('changes nobody where the change is another one than was shown', async () => 
     await add('C'),
   ]
   const plan = async (body: object) => {
-    const { members, preview } = (await asked({ ...body, isDryRun: true })) as MemberEdit
+    const { members, preview } = (await previewed(body)) as MemberEdit
     const memberIds = members.filter(({ leftOut }) => leftOut === null).map(({ memberId }) => memberId)
     return { ...body, memberIds, preview }
   }
@@ -162,6 +171,25 @@ it('changes nobody where the change is another one than was shown', async () => 
   expect(await asked(giving), 'a mail more would be sent').toMatchObject(changed)
   const shown = await plan({ memberIds: ids, act: 'deactivate' })
   expect(await asked(shown)).toMatchObject({ isDone: true, preview: shown.preview })
+})
+
+it('says before the change which limit or gate refuses it', async () => {
+  const ids: string[] = []
+  for (let place = 0; place < 21; place++) {
+    ids.push(await add(`M${place}`, [], `a+${place}@example.com`))
+    // The invitation counts, too.
+    await database.knex('mailRecords').where({ spaceId }).delete()
+  }
+  const body = { memberIds: ids, act: 'send_link' }
+  expect(await previewed({ ...body, memberIds: ids.slice(1) })).toMatchObject({ mails: 20 })
+  const limited = { problem: 'rate_limited', refusals: [{ name: 'mails_to_address' }] }
+  expect(await previewed(body)).toMatchObject(limited)
+  expect(await asked(body)).toMatchObject(limited)
+  const unknown = { gateId: newId(world, idPrefix.gate) }
+  expect(await previewed({ memberIds: ids, act: 'add_gate', access: unknown })).toMatchObject({
+    problem: 'not_found',
+    message: expect.stringContaining('access.gateId'),
+  })
 })
 
 it('names what is missing in the request', async () => {
