@@ -89,21 +89,6 @@ export async function accessesByMember(
   return byMember
 }
 
-/** How many accesses each of these members has; one without any is absent. */
-export async function countsByMember(
-  db: Db,
-  spaceId: string,
-  memberIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const rows: { memberId: string; accesses: number | string }[] = await db('accesses')
-    .where({ spaceId })
-    .whereIn('memberId', memberIds)
-    .groupBy('memberId')
-    .select('memberId')
-    .count({ accesses: '*' })
-  return new Map(rows.map(({ accesses, memberId }) => [memberId, Number(accesses)]))
-}
-
 /** An access to add, with every default filled in. */
 export interface NewAccess {
   readonly gateId: string

@@ -130,6 +130,20 @@ describe('a long list', () => {
     )
   })
 
+  it('is searched in turns that read few accesses each, however many the members have', async () => {
+    const full = await fullMembers(4)
+    const read: number[] = []
+    const note = (response: unknown, { sql }: { sql: string }) => {
+      if (Array.isArray(response) && /from .accesses. .*order by/.test(sql)) read.push(response.length)
+    }
+    api.database.knex.on('query-response', note)
+    const found = handlers.listMembers(asked<'listMembers'>({ include: 'now', limit: 10 }, full.spaceId))
+    const { body } = (await found) as { body: { members: { accesses: object[] }[] } }
+    api.database.knex.removeListener('query-response', note)
+    expect(body.members.map(({ accesses }) => accesses.length)).toEqual([100, 100, 100, 100])
+    expect(read).toEqual([100, 100, 100, 100])
+  })
+
   it('gives other work a turn between two pieces', async () => {
     let turns = 0
     const { turn } = api.world

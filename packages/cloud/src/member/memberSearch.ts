@@ -11,10 +11,10 @@ import { bestOf } from './core/accessStatus.ts'
 import { type MemberFilter, type MemberRow, selectFitting } from './memberRows.ts'
 import { type Scene, withAccesses } from './memberViews.ts'
 
-/** How many members' rows are read in one turn of the event loop. */
-const rowsAtOnce = 200
+/** How many members' rows are read in one turn of the event loop. One can have 45 kB, most of it metadata. */
+const rowsAtOnce = 50
 /** The work of a member besides its accesses, in the unit of `Scene.work`. */
-const memberWork = 100
+const memberWork = 400
 const soonMs = 7 * 86_400_000
 
 /** A text in the form for comparison: without case and accents. */

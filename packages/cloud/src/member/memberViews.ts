@@ -143,18 +143,58 @@ export async function viewAccesses(
     : viewAll(scene, await accessesOf(scene.db, { spaceId: scene.spaceId, memberId }))
 }
 
-/** The accesses of how many members are read at once. They can have 100 each, of 9,000 characters. */
-const readAtOnce = 20
+/** How many accesses each of these members has; one without any is absent. */
+async function countsByMember(
+  db: Db,
+  spaceId: string,
+  memberIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows: { memberId: string; accesses: number | string }[] = await db('accesses')
+    .where({ spaceId })
+    .whereIn('memberId', memberIds)
+    .groupBy('memberId')
+    .select('memberId')
+    .count({ accesses: '*' })
+  return new Map(rows.map(({ accesses, memberId }) => [memberId, Number(accesses)]))
+}
+
+/**
+ * How many accesses are read at once, and of how many members. A member can have 100, of 9,000 characters each: one such member is
+ * read alone.
+ */
+const readAtOnce = { accesses: 100, members: 20 }
+
+/** Divides members into those whose accesses are read at once. */
+function* readTogether(
+  members: readonly MemberRow[],
+  counts: ReadonlyMap<string, number>,
+): Generator<readonly MemberRow[]> {
+  let some: MemberRow[] = []
+  let accesses = 0
+  for (const member of members) {
+    const own = counts.get(member.id) ?? 0
+    if (some.length === readAtOnce.members || (some.length > 0 && accesses + own > readAtOnce.accesses)) {
+      yield some
+      some = []
+      accesses = 0
+    }
+    some.push(member)
+    accesses += own
+  }
+  if (some.length > 0) yield some
+}
 
 /** Members, each with its accesses as `viewAccesses` gives them. A query for each member would take most of the time. */
 export async function* withAccesses(
   scene: Scene,
   members: readonly MemberRow[],
 ): AsyncGenerator<readonly [MemberRow, AccessView[]]> {
-  for (let first = 0; first < members.length; first += readAtOnce) {
-    const some = members.slice(first, first + readAtOnce)
-    const ids = some.filter(({ linkSealed }) => linkSealed !== null).map(({ id }) => id)
-    const accesses = await accessesByMember(scene.db, scene.spaceId, ids)
+  const { db, spaceId } = scene
+  const withLink = (some: readonly MemberRow[]) =>
+    some.filter(({ linkSealed }) => linkSealed !== null).map(({ id }) => id)
+  const counts = await countsByMember(db, spaceId, withLink(members))
+  for (const some of readTogether(members, counts)) {
+    const accesses = await accessesByMember(db, spaceId, withLink(some))
     for (const row of some) yield [row, await viewAll(scene, accesses.get(row.id))]
   }
 }
