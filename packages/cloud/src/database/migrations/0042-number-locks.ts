@@ -2,7 +2,7 @@
 // number was in use.
 
 import type { Knex } from 'knex'
-import { isPostgres } from '../dialect.ts'
+import { classIndexes, classWith, deniedBeforeLockDown, replaceClass } from './openingClass.ts'
 
 /** The previous program grants without these locks. Until it is replaced, two Spaces may call one number at once. */
 export const readableFrom = '0020-replicas'
@@ -10,31 +10,7 @@ export const readableFrom = '0020-replicas'
 const reasonsBefore = `'gateway_offline', 'modem_busy', 'modem_not_ready', 'no_network', 'not_dialled', 'interrupted',
   'number_not_allowed', 'number_changed', 'sim_error', 'line_in_use'`
 
-// The same rule as `openingClassOf`; a test compares them.
-const classWith = (uncalled: string) => `case
-  when "status" in ('initiated', 'connected') then 'running'
-  when "opened" in ('yes', 'likely') then case when "confidence" = 'assumed' then 'probably_opened' else 'opened' end
-  when "opened" is not 'no' then 'unknown'
-  when "reason" in ('gate_inactive', 'outside_schedule', 'access_ended', 'usage_exhausted', 'access_inactive',
-    'access_revoked', 'permission_lost') then 'denied'
-  when "reason" in (${uncalled}) then 'not_called'
-  else 'did_not_open' end`
-
-const classIndexes = {
-  openings_by_class: '("spaceId", "class", "calledAt", "id")',
-  openings_of_gate_by_class: '("spaceId", "gateId", "class", "calledAt", "id")',
-}
-
-async function replaceClass(knex: Knex, definition: string): Promise<void> {
-  for (const name of Object.keys(classIndexes)) await knex.raw(`drop index "${name}"`)
-  await knex.raw('alter table "openings" drop column "class"')
-  const generated = isPostgres(knex)
-    ? `(${definition.replace('is not', 'is distinct from')}) stored`
-    : `(${definition}) virtual`
-  await knex.raw(`alter table "openings" add column "class" text generated always as ${generated}`)
-  for (const [name, columns] of Object.entries(classIndexes))
-    await knex.raw(`create index "${name}" on "openings" ${columns} where "completedAt" is not null`)
-}
+const classFor = (notCalled: string) => classWith({ denied: deniedBeforeLockDown, notCalled })
 
 export async function up(knex: Knex): Promise<void> {
   await knex.schema.createTable('numberLocks', table => {
@@ -51,10 +27,10 @@ export async function up(knex: Knex): Promise<void> {
     table.text('waits').notNullable()
     table.text('refusals').notNullable()
   })
-  await replaceClass(knex, classWith(`${reasonsBefore}, 'number_in_use'`))
+  await replaceClass(knex, classFor(`${reasonsBefore}, 'number_in_use'`), classIndexes)
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await replaceClass(knex, classWith(reasonsBefore))
+  await replaceClass(knex, classFor(reasonsBefore), classIndexes)
   await knex.schema.dropTable('numberLocks')
 }
