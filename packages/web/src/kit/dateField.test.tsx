@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { accessOf, ids, memberOf, pathOf, sessionOf } from '../client/spaceData.kit.ts'
+import { noTimes } from '../members/members.kit.ts'
 import { dashboardPages, expectAccessible, on } from '../pages.kit.tsx'
 
 const pages = dashboardPages()
@@ -21,10 +22,7 @@ const open = (language: 'en' | 'ro' = 'en') =>
         }),
       },
     }),
-    previewSchedules: () => ({
-      status: 200,
-      body: { timezone: 'Europe/Bucharest', state: 'never', times: [] },
-    }),
+    previewSchedules: noTimes,
   })
 
 // Friday, 14:32 in Bucharest.

@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import type { Answers } from '../client/fakeCloud.kit.ts'
 import { another, gateOf, ids, memberOf, pathOf, sessionOf } from '../client/spaceData.kit.ts'
 import { dashboardPages, expectAccessible, noDialog, on } from '../pages.kit.tsx'
+import { onePage } from './members.kit.ts'
 
 const pages = dashboardPages()
 const page = on()
@@ -35,10 +36,7 @@ function planOf(
 
 const list: Answers = {
   listGates: () => ({ status: 200, body: { gates } }),
-  listMemberViews: () => ({
-    status: 200,
-    body: { members, pagination: { limit: 50, nextCursor: null } },
-  }),
+  listMemberViews: () => onePage(...members),
   getMemberCounts: () => ({
     status: 200,
     body: { active: 3, current: 3, allowed_now: 0, ending_soon: 0, ended: 0, inactive: 0 },

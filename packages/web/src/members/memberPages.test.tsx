@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { type Answers, password } from '../client/fakeCloud.kit.ts'
 import { accessOf, ids, memberOf, pathOf, sessionOf } from '../client/spaceData.kit.ts'
 import { dashboardPages, expectAccessible, isDisabled, noDialog, on } from '../pages.kit.tsx'
+import { noTimes } from './members.kit.ts'
 
 const pages = dashboardPages()
 const page = on()
@@ -14,10 +15,7 @@ it('reports offline that nothing can be saved, and keeps the typed text', async 
   let member = memberOf({ name: 'Elena Stan', accesses: [accessOf()] })
   const cloud = await pages.open(memberPath, sessionOf(), {
     getMemberView: () => ({ status: 200, body: { member } }),
-    previewSchedules: () => ({
-      status: 200,
-      body: { timezone: 'Europe/Bucharest', state: 'never', times: [] },
-    }),
+    previewSchedules: noTimes,
     saveMember({ body: { phone = null } }) {
       member = { ...member, phone }
       return { status: 200, body: { member } }

@@ -7,6 +7,7 @@ import { expect, it } from 'vitest'
 import type { Answers } from '../client/fakeCloud.kit.ts'
 import { accessOf, another, gateOf, ids, memberOf, pathOf, sessionOf } from '../client/spaceData.kit.ts'
 import { dashboardPages, expectAccessible, isDisabled, noDialog, on, user } from '../pages.kit.tsx'
+import { noTimes, onePage } from './members.kit.ts'
 
 const pages = dashboardPages()
 const page = on()
@@ -31,14 +32,8 @@ function oneMember(first: Partial<MemberView> = {}) {
       status: 200,
       body: { active: 1, current: 1, allowed_now: 0, ending_soon: 0, ended: 0, inactive: 0 },
     }),
-    listMemberViews: () => ({
-      status: 200,
-      body: { members: [member], pagination: { limit: 50, nextCursor: null } },
-    }),
-    previewSchedules: () => ({
-      status: 200,
-      body: { timezone: 'Europe/Bucharest', state: 'never', times: [] },
-    }),
+    listMemberViews: () => onePage(member),
+    previewSchedules: noTimes,
     saveMember({ body: { accesses, email: _, ...person } }) {
       const kept = accesses?.map(({ id = ids.accessId, ...access }) => {
         const before = member.accesses.find(one => one.id === id) ?? accessOf()
@@ -320,10 +315,7 @@ it('imports a file after it has shown the changes', async () => {
   await page.says('New members: 1. Each counts as an invitation of this month.')
   expect(await page.field('Send the mails: 1')).toHaveProperty('checked', false)
   cloud.answer({
-    listMemberViews: () => ({
-      status: 200,
-      body: { members: [memberOf(), oana], pagination: { limit: 50, nextCursor: null } },
-    }),
+    listMemberViews: () => onePage(memberOf(), oana),
   })
   await dialog.press('Import')
   await page.says('The file is imported')

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import type { Answers } from '../client/fakeCloud.kit.ts'
 import { accessOf, another, gateOf, ids, memberOf, pathOf, sessionOf } from '../client/spaceData.kit.ts'
 import { dashboardPages, expectAccessible, on } from '../pages.kit.tsx'
+import { noTimes, onePage } from './members.kit.ts'
 
 const pages = dashboardPages()
 const page = on()
@@ -11,14 +12,8 @@ const memberPath = pathOf(`members/${ids.memberId}`)
 
 const answersOf = (member: MemberView): Answers => ({
   getMemberView: () => ({ status: 200, body: { member } }),
-  listMemberViews: () => ({
-    status: 200,
-    body: { members: [member], pagination: { limit: 50, nextCursor: null } },
-  }),
-  previewSchedules: () => ({
-    status: 200,
-    body: { timezone: 'Europe/Bucharest', state: 'never', times: [] },
-  }),
+  listMemberViews: () => onePage(member),
+  previewSchedules: noTimes,
 })
 
 it('gives a new member all chosen gates by a preset, and names a member with the same address', async () => {

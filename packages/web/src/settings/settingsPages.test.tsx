@@ -15,6 +15,7 @@ import {
   spaceOf,
   userOf,
 } from '../client/spaceData.kit.ts'
+import { onePage } from '../members/members.kit.ts'
 import { dashboardPages, expectAccessible, isDisabled, noDialog, on } from '../pages.kit.tsx'
 
 const pages = dashboardPages()
@@ -237,10 +238,7 @@ function usersOf(): Answers {
   let invitations: Invitation[] = []
   return {
     listUsers: () => ({ status: 200, body: { users: [userOf({}), ...elena], invitations } }),
-    listMemberViews: () => ({
-      status: 200,
-      body: { members: [memberOf(member)], pagination: { limit: 50, nextCursor: null } },
-    }),
+    listMemberViews: () => onePage(memberOf(member)),
     inviteUser({ body: { email, name, role } }) {
       if (email === 'elena@example.com') return refuse('user_known', { email })
       const invitation = { ...exampleInvitation, email, name, role }

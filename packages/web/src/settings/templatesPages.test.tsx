@@ -3,6 +3,7 @@ import { exampleMember } from '@callgate/contract/rest/member'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Answers } from '../client/fakeCloud.kit.ts'
 import { another, gateOf, ids, pathOf, sessionOf } from '../client/spaceData.kit.ts'
+import { noTimes } from '../members/members.kit.ts'
 import { dashboardPages, expectAccessible, noDialog, on } from '../pages.kit.tsx'
 
 const pages = dashboardPages()
@@ -32,10 +33,7 @@ function space(first: readonly AccessTemplate[] = []) {
       templates = body.templates as AccessTemplate[]
       return { status: 200, body: { templates } }
     },
-    previewSchedules: () => ({
-      status: 200,
-      body: { timezone: 'Europe/Bucharest', state: 'never', times: [] },
-    }),
+    previewSchedules: noTimes,
   } satisfies Answers
 }
 
