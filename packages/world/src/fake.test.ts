@@ -18,6 +18,29 @@ describe('the fake world', () => {
     expect(draws(7)).not.toEqual(draws(8))
   })
 
+  it('stands still while another process works, however many turns of the event loop that takes', async () => {
+    const world = fakeWorld(1, 1)
+    let checks = 0
+    let firedAfter = 0
+    world.waitFor(() => ++checks < 30_000)
+    world.after(1, () => {
+      firedAfter = checks
+    })
+    await world.advance(1)
+    expect(firedAfter).toBe(30_000)
+  })
+
+  it('goes on at last where the other process waits for the time itself', async () => {
+    const world = fakeWorld(1, 1)
+    let isWaiting = true
+    world.waitFor(() => isWaiting, 1)
+    world.after(1, () => {
+      isWaiting = false
+    })
+    await world.advance(1)
+    expect(isWaiting).toBe(false)
+  })
+
   it('fires timers late, in order, after a stall in which none fired', async () => {
     const world = fakeWorld()
     const seen: number[] = []

@@ -33,14 +33,14 @@ export interface FakeWorld extends World {
   /** Moves the wall clock alone, as NTP or a dead battery does. */
   jumpWallClock(byMs: number): void
   /**
-   * Stops time while `isBusy`, for work of another process such as a database server. After `mostWaits` checks time continues,
+   * Stops time while `isBusy`, for work of another process such as a database server. After `longestMs` of real time it continues,
    * because work that waits for the time itself would never end.
    */
-  waitFor(isBusy: () => boolean, mostWaits?: number): void
+  waitFor(isBusy: () => boolean, longestMs?: number): void
 }
 
-/** The default number of event loop turns for work of another process. */
-const usualWaits = 20_000
+/** The default, in milliseconds: longer than a database server lets a statement wait for a lock, on a busy machine, too. */
+const usuallyLongestMs = 30_000
 
 interface Pending {
   readonly atMs: number
@@ -136,14 +136,15 @@ export function fakeWorld(seed = 1, turns = 4): FakeWorld {
   const timers = new FakeTimers()
   let wallOffsetMs = 0
   let isBusy = () => false
-  let mostWaits = usualWaits
+  let longestBusyMs = usuallyLongestMs
   const monotonicMs = () => ownTime(timers.elapsedMs) + fractionOf(seed)
   const fairTurn = fairTurns(setImmediate)
   /** How many callers wait for their turn of the event loop, in which no fake time passes. */
   let awaitedTurns = 0
   const rest = async () => {
     await settle(turns)
-    for (let wait = 0; (awaitedTurns > 0 || isBusy()) && wait < mostWaits; wait++) await settle(turns)
+    const sinceMs = performance.now()
+    while ((awaitedTurns > 0 || isBusy()) && performance.now() - sinceMs < longestBusyMs) await settle(turns)
   }
 
   return {
@@ -193,9 +194,9 @@ export function fakeWorld(seed = 1, turns = 4): FakeWorld {
     jumpWallClock(byMs) {
       wallOffsetMs += byMs
     },
-    waitFor(busy, waits = usualWaits) {
+    waitFor(busy, longestMs = usuallyLongestMs) {
       isBusy = busy
-      mostWaits = waits
+      longestBusyMs = longestMs
     },
   }
 }

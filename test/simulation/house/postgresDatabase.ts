@@ -45,8 +45,8 @@ const furniture = `
 /** Our function comes before the system's in the search path. */
 const pathSql = 'alter database ?? set search_path = public, pg_catalog'
 
-/** The largest number of turns of the event loop to wait for the server: minutes. */
-const mostWaits = 20_000_000
+/** The longest wait for the server, in milliseconds of real time. */
+const longestWorkMs = 300_000
 
 /** The database at that address, with the tables of this version. It must be new, and used by nothing else. */
 export async function openSharedPostgres(world: FakeWorld, url: string): Promise<SharedDatabase> {
@@ -57,7 +57,7 @@ export async function openSharedPostgres(world: FakeWorld, url: string): Promise
   const { nowMs } = clock
   const server: Server = { world, url, lock, slowness, nowMs, working: new Set(), beginning: new Set() }
   const closings: (() => Promise<unknown>)[] = []
-  world.waitFor(() => server.working.size > 0 || (server.beginning.size > 0 && !lock.isHeld()), mostWaits)
+  world.waitFor(() => server.working.size > 0 || (server.beginning.size > 0 && !lock.isHeld()), longestWorkMs)
 
   async function rows<Row>(sql: string, ...values: readonly (string | number)[]): Promise<Row[]> {
     let place = 0

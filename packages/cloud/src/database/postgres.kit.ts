@@ -57,7 +57,7 @@ export async function settableClock(url: string): Promise<(aheadMs: number) => P
 /** A fake world can stall while a query runs; a real one cannot. */
 type TestWorld = Partial<Pick<FakeWorld, 'waitFor'>> & Pick<World, 'after'>
 
-/** One process's connections to the Postgres at `url`, and whether one of its queries runs. */
+/** One process's connections to the Postgres at `url`, and whether one of its queries or writes runs. */
 async function connectionsTo(url: string): Promise<{ database: Database; isBusy: () => boolean }> {
   const database = await openPostgres({ url })
   const { pool } = database.knex.client
@@ -75,6 +75,20 @@ async function connectionsTo(url: string): Promise<{ database: Database; isBusy:
 }
 
 /**
+ * The Postgres at `url`, opened once for each of `processes`. `letWait` has the time of a world stand while one of them works.
+ */
+export async function processesOn(
+  url: string,
+  processes: number,
+): Promise<{ databases: Database[]; letWait(world: TestWorld): void }> {
+  const opened = await Promise.all(Array.from({ length: processes }, () => connectionsTo(url)))
+  return {
+    databases: opened.map(({ database }) => database),
+    letWait: world => world.waitFor?.(() => opened.some(({ isBusy }) => isBusy())),
+  }
+}
+
+/**
  * A database with the tables of this version, on the product that `CALLGATE_TEST_DATABASE` names, opened once for each of
  * `processes`; on SQLite there is one. It is gone when the first one closes it. The time of `world` stands while a query runs.
  */
@@ -84,15 +98,15 @@ export async function testDatabases(
 ): Promise<readonly [Database, ...Database[]]> {
   if (!onPostgres) return [await memoryDatabase()]
   const { socket, url } = await ask('migrated')
-  const first = await connectionsTo(url)
-  const others: Awaited<ReturnType<typeof connectionsTo>>[] = []
-  while (others.length < count - 1) others.push(await connectionsTo(url))
-  world?.waitFor?.(() => [first, ...others].some(({ isBusy }) => isBusy()))
+  const { databases, letWait } = await processesOn(url, count)
+  const [first, ...others] = databases
+  if (first === undefined) throw new Error('there is no process')
+  if (world) letWait(world)
   const close = async () => {
-    await first.database.close()
+    await first.close()
     socket.end()
   }
-  return [{ ...first.database, close }, ...others.map(({ database }) => database)]
+  return [{ ...first, close }, ...others]
 }
 
 /** The same for one process. */

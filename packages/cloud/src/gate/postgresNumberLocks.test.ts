@@ -5,8 +5,7 @@ import { moment } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { noteDrift } from '../calibration/profileDoubts.ts'
 import type { Database } from '../database/database.ts'
-import { migratedPostgres } from '../database/postgres.kit.ts'
-import { openPostgres } from '../database/postgres.ts'
+import { migratedPostgres, processesOn } from '../database/postgres.kit.ts'
 import { type ExchangeRig, exchangeRig, type Guest } from '../opening/exchange.kit.ts'
 import { createExchange, type Exchange } from '../opening/exchange.ts'
 import { playedBoot, playedEndpoint } from '../opening/gatewayEndpoint.kit.ts'
@@ -15,20 +14,19 @@ let rig: ExchangeRig
 let exchanges: readonly [Exchange, Exchange]
 const closing: (() => unknown)[] = []
 beforeEach(async () => {
-  const url = await migratedPostgres()
-  const databases: [Database, Database] = [await openPostgres({ url }), await openPostgres({ url })]
-  rig = await exchangeRig(databases[0])
+  const { databases, letWait } = await processesOn(await migratedPostgres(), 2)
+  const [first, second] = databases as [Database, Database]
+  rig = await exchangeRig(first)
   const { online, world } = rig
   const endpoint = playedEndpoint(
     () => online,
     () => {},
   )
-  const other = createExchange({ noteDrift, world, database: databases[1], endpoint })
+  const other = createExchange({ noteDrift, world, database: second, endpoint })
   exchanges = [rig.exchange, other]
-  const pools = databases.map(({ knex }) => knex.client.pool)
-  world.waitFor(() => pools.some(pool => pool.numUsed() + pool.numPendingAcquires() > 0))
+  letWait(world)
   closing.push(
-    () => databases[1].close(),
+    () => second.close(),
     () => rig.close(),
     () => other.stop(),
   )

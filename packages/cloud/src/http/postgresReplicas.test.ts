@@ -4,8 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { noteDrift } from '../calibration/profileDoubts.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
-import { emptyPostgres } from '../database/postgres.kit.ts'
-import { openPostgres } from '../database/postgres.ts'
+import { emptyPostgres, processesOn } from '../database/postgres.kit.ts'
 import { storedLimits } from '../limit/storedLimits.ts'
 import { exchangeRig, playedGateway, said } from '../opening/exchange.kit.ts'
 import { createExchange, type Exchange } from '../opening/exchange.ts'
@@ -18,12 +17,13 @@ const atOnce = 1_000
 const numbersTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 let databases: Database[]
+/** Has the time of a world stand while one of the clouds works. */
+let letWait: Awaited<ReturnType<typeof processesOn>>['letWait']
 const closing: (() => unknown)[] = []
 
 /** Each cloud has its own connections to one database, like a process of its own. */
 async function openDatabases(count: number): Promise<void> {
-  const url = await emptyPostgres()
-  databases = await Promise.all(numbersTo(count).map(() => openPostgres({ url })))
+  ;({ databases, letWait } = await processesOn(await emptyPostgres(), count))
   for (const one of databases.slice(0, 1)) await migrate(one)
 }
 beforeEach(() => {
@@ -121,8 +121,7 @@ describe.each([2, 4])('over %i clouds on one Postgres', clouds => {
     await openDatabases(clouds)
     const rig = await exchangeRig(at(databases, 0))
     const { database, gatewayId, spaceId, world } = rig
-    const pools = databases.map(({ knex }) => knex.client.pool)
-    world.waitFor(() => pools.some(pool => pool.numUsed() + pool.numPendingAcquires() > 0))
+    letWait(world)
     const others = databases.slice(1).map(one =>
       createExchange({
         noteDrift,

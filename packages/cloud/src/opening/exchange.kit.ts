@@ -53,6 +53,23 @@ export const playedBeat = {
   body: '{"online":true}',
 }
 
+/** A database that has refused a write so often does not only work slowly. */
+const mostRepeats = 10
+
+/**
+ * Lets the pause pass after which the exchange repeats a write: on a busy machine Postgres refuses one that takes longer than its
+ * limits, and no time passes by itself here.
+ */
+export async function afterRepeats({ advance, lines, monotonicMs }: FakeWorld): Promise<void> {
+  for (let repeated = 0; repeated < mostRepeats; repeated++) {
+    const refused = lines.findLast(({ message }) => message === 'an opening could not be ended')
+    const leftMs = refused ? refused.atMs + Number(refused.fields['pauseMs']) - monotonicMs() : 0
+    if (leftMs <= 0) return
+    // The clock of the line is a little faster than the timer.
+    await advance(leftMs + 1)
+  }
+}
+
 interface Furnished {
   readonly world: FakeWorld
   readonly knex: Database['knex']

@@ -10,7 +10,7 @@ import { noteDrift } from '../calibration/profileDoubts.ts'
 import type { OpeningRow } from '../core/opening.ts'
 import type { Database } from '../database/database.ts'
 import { testDatabase } from '../database/postgres.kit.ts'
-import { playedBeat } from './exchange.kit.ts'
+import { afterRepeats, playedBeat } from './exchange.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
 import { playedEndpoint } from './gatewayEndpoint.kit.ts'
 
@@ -104,6 +104,7 @@ async function press(): Promise<string> {
   return pressed.openingId
 }
 async function row(openingId: string): Promise<OpeningRow> {
+  await afterRepeats(world)
   const found = await database.knex<OpeningRow>('openings').where({ id: openingId }).first()
   if (!found) throw new Error('no such opening')
   return found
@@ -123,14 +124,8 @@ const report = (
   more: { bootId?: string; seq?: number; gatewayId?: string } = {},
 ) => {
   seq += 1
-  const said = {
-    gatewayId: ids.gatewayId,
-    bootId: boot('A'),
-    seq,
-    body: JSON.stringify(what),
-    signature: 's',
-  }
-  return exchange.report({ ...said, openingId, report: what, ...more })
+  const sent = { bootId: boot('A'), seq, body: JSON.stringify(what), signature: 's' }
+  return exchange.report({ gatewayId: ids.gatewayId, ...sent, openingId, report: what, ...more })
 }
 const gate = () => database.knex('gates').where({ id: ids.gateId }).first()
 

@@ -5,7 +5,7 @@ import { endingUnknown, type OpeningRow } from '../core/opening.ts'
 import type { Database } from '../database/database.ts'
 import { FailingGateways } from '../gateway/failingGateways.ts'
 import { alone } from '../replica/replica.ts'
-import { type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
+import { afterRepeats, type ExchangeRig, exchangeRig, said } from './exchange.kit.ts'
 import { createExchange, type Exchange } from './exchange.ts'
 import { OpeningClock } from './openingClock.ts'
 import { OpeningEnds } from './openingEnds.ts'
@@ -51,6 +51,16 @@ async function pressAndGrant(): Promise<string> {
   expect(await exchange.claim({ ...boot, openingId })).toMatchObject({ granted: true })
   return openingId
 }
+
+it('repeats an end that the database has refused', async () => {
+  const openingId = await pressAndGrant()
+  isBroken = true
+  await rig.world.advance(90_000)
+  isBroken = false
+  expect(await rig.opening(openingId)).toMatchObject({ status: 'initiated' })
+  await afterRepeats(rig.world)
+  expect(await rig.opening(openingId)).toMatchObject({ status: 'timeout', reason: 'no_report' })
+})
 
 it('ends an opening that a failing database kept from ending when its number is freed, at the latest', async () => {
   const openingId = await pressAndGrant()
