@@ -14,6 +14,7 @@ export const waiting: readonly string[] = [
   'packages/simulator/src/programs.test.ts',
   'test/browser/',
   'test/commands/bench/baseline.test.ts',
+  'test/documents/leftovers.test.ts',
   'test/processes/',
 ]
 

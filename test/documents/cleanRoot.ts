@@ -1,19 +1,12 @@
 // A clean Debian in a folder, started by systemd-nspawn with its systemd.
 
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { fail } from '../commandLine.ts'
+import { makeFolder } from './leftovers.ts'
 
 const mirror = 'http://deb.debian.org'
 const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
@@ -74,7 +67,7 @@ function baseOf(release: string): string {
 /** Copies the clean Debian of a release to a new folder. */
 export function copyDebian(release: string): string {
   const base = baseOf(release)
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), `callgate-walk-${release}-`)))
+  const folder = makeFolder(release)
   execFileSync('cp', ['--archive', '--reflink=auto', `${base}/.`, folder])
   return folder
 }

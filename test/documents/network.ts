@@ -1,8 +1,9 @@
 // A network for the machines of a walk: a bridge, and a namespace for each machine. Ports and names of this machine do not matter there.
 
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { createServer, request, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { bridgeOf } from './leftovers.ts'
 
 export interface Network {
   /** This machine's address there. */
@@ -11,7 +12,8 @@ export interface Network {
   readonly proxy: string
   /** Makes the next machine's place. */
   addMachine(): { readonly address: string; readonly namespace: string }
-  remove(): Promise<void>
+  /** Ends the proxy. The bridge and the places are removed with the rest of the walk. */
+  close(): void
 }
 
 const ip = (...args: string[]) => execFileSync('ip', args, { stdio: ['ignore', 'ignore', 'inherit'] })
@@ -42,10 +44,10 @@ function startProxy(address: string) {
 
 /** Makes the network 198.18.N.0/24, which no machine outside has (RFC 2544). */
 export async function makeNetwork(): Promise<Network> {
-  const bridge = `walk${process.pid}`
+  const bridge = bridgeOf(process.pid)
   const prefix = `198.18.${process.pid % 256}`
   const host = `${prefix}.1`
-  const namespaces: string[] = []
+  let places = 0
   ip('link', 'add', bridge, 'type', 'bridge')
   ip('address', 'add', `${host}/24`, 'dev', bridge)
   ip('link', 'set', bridge, 'up')
@@ -54,9 +56,8 @@ export async function makeNetwork(): Promise<Network> {
     host,
     proxy: `http://${host}:${(server.address() as AddressInfo).port}`,
     addMachine() {
-      const place = namespaces.length
+      const place = places++
       const namespace = `${bridge}-${place}`
-      namespaces.push(namespace)
       const [outside, address] = [`w${process.pid}-${place}`, `${prefix}.${10 + place}`]
       ip('netns', 'add', namespace)
       ip('link', 'add', outside, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace)
@@ -65,11 +66,9 @@ export async function makeNetwork(): Promise<Network> {
       for (const device of ['eth0', 'lo']) ip('-n', namespace, 'link', 'set', device, 'up')
       return { address, namespace }
     },
-    async remove() {
+    close() {
       server.closeAllConnections()
       server.close()
-      for (const namespace of namespaces) spawnSync('ip', ['netns', 'delete', namespace])
-      spawnSync('ip', ['link', 'delete', bridge])
     },
   }
 }

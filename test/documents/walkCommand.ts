@@ -1,11 +1,10 @@
 // The command `pnpm walk`: people walk through the documents word by word, on clean Debians.
 
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fail, readOptions } from '../commandLine.ts'
 import { releases } from './cleanRoot.ts'
+import { makeFolder, removeAtEnd, removeEarlierWalks } from './leftovers.ts'
 import { startMachines } from './machine.ts'
 import { makeNetwork, type Network } from './network.ts'
 import { walkPages } from './pagesWay.ts'
@@ -41,7 +40,8 @@ A way begins where the one before it in the first group (cloud to guest) has end
 
 What stands in for a modem, public authorities and answers of people is in test/documents: steps.ts and ways.
 It wants root, debootstrap and systemd-container of Debian, Git with the history, the mirror of Debian and npm's registry. Fresh
-systems and the programs of the earlier commit are kept in the folder for temporary files.
+systems and the programs of the earlier commit are kept in the folder for temporary files. Everything else is removed at the end,
+also at Ctrl-C or SIGTERM; what a walk that was killed has left is removed by the next one.
 
   --debian <numbers>  ${Object.keys(releases).join(' and ')}, with a comma (12,13)
   --only <ways>       some of the ways, with commas; else all
@@ -68,7 +68,9 @@ for (const program of ['debootstrap', 'systemd-nspawn', 'nsenter', 'ip', 'openss
 /** What a person needs to read, find and type, beside the time of the machine: seconds for each command and each press. */
 const pace = { command: 20, press: 5 }
 const top = process.cwd()
-const folder = mkdtempSync(join(tmpdir(), 'callgate-walk-'))
+removeEarlierWalks()
+removeAtEnd()
+const folder = makeFolder('files')
 const authority = makeAuthority(folder)
 let release = ''
 let simulator = ''
@@ -179,8 +181,6 @@ function tell(): void {
 }
 
 for (const { text, by, why } of substitutes) say(`"${text.trim()}" is typed as "${by.trim()}": ${why}.`)
-// Ctrl-C ends the running command, and the machines are removed.
-process.on('SIGINT', () => {})
 const network = await makeNetwork()
 let endRepository = () => {}
 try {
@@ -199,7 +199,6 @@ try {
   note(options.debian, 'the walk', error)
 } finally {
   endRepository()
-  await network.remove()
-  rmSync(folder, { recursive: true, force: true })
+  network.close()
 }
 if (failures.length > 0) process.exitCode = 1
