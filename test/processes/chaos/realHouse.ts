@@ -74,17 +74,18 @@ export interface RealHouse
 
 const readyWithinMs = 90_000
 
-/** Polls every few milliseconds until `fact` is there; throws, with `what`, after `withinMs`. */
+/** Polls every few milliseconds until `fact` is there; throws, with `what` and what is `seen`, after `withinMs`. */
 export async function eventually<T>(
   what: string,
   withinMs: number,
   fact: () => T | undefined | Promise<T | undefined>,
+  seen: () => string = () => '',
 ): Promise<T> {
   const endMs = performance.now() + withinMs
   for (;;) {
     const found = await fact()
     if (found !== undefined) return found
-    if (performance.now() > endMs) throw new Error(`${what}: not within ${withinMs} ms`)
+    if (performance.now() > endMs) throw new Error(`${what}: not within ${withinMs} ms${seen()}`)
     await pause(10)
   }
 }

@@ -188,6 +188,29 @@ function readLogs(logs: ReturnType<typeof logsOf>) {
 /** How far behind a cloud may take the clock of the database to be, in milliseconds. The pause of the gate is longer. */
 const clockMarginMs = 2_000
 
+/** The rows of the presses, once every opening has ended. */
+function untilEnded(
+  { records }: RealHouse,
+  all: readonly Pressing[],
+  { sinceMs, ...beside }: { readonly sinceMs: number; readonly isHit: boolean; readonly failures: object },
+): Promise<readonly (readonly Row[])[]> {
+  let seen: object = {}
+  return eventually(
+    'every opening has ended',
+    2 * terminalWithinMs,
+    async () => {
+      const rows = await Promise.all(all.map(({ gate }) => records.rowsOf(gate.id, sinceMs)))
+      seen = { ...beside, presses: all.map(({ count }) => count()), rows }
+      const isOver = all.every(({ count }, place) => {
+        const own = rows[place] ?? []
+        return own.length >= count() && own.every(isEnded)
+      })
+      return isOver ? rows : undefined
+    },
+    () => `: ${JSON.stringify(seen)}`,
+  )
+}
+
 /** Tries a point on one gate. Throws when the house does not recover. */
 export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Promise<Trial> {
   for (const clock of Object.values(house.cloudClocks ?? {})) await clock.setHours(0)
@@ -201,15 +224,8 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
   if (point.modem) await control(house, 'faults', { faults: [point.modem] })
   const { isHit, undoneMs } = await pressAndStrike(house, point, cast, { sinceMs, fromByte, pressing })
   if (isHit) await house.ready(beatsAgain(house, point) ? undoneMs : 0)
-  const rowsAt = async ({ count, gate }: Pressing) => {
-    const found = await house.records.rowsOf(gate.id, sinceMs)
-    return found.length >= count() && found.every(isEnded) ? found : undefined
-  }
   const all = others === undefined ? [mine] : [mine, others]
-  const ended = await eventually('every opening has ended', 2 * terminalWithinMs, async () => {
-    const found = await Promise.all(all.map(rowsAt))
-    return found.every(rows => rows !== undefined) ? found : undefined
-  })
+  const ended = await untilEnded(house, all, { isHit, failures, sinceMs })
   const endedAfterMs = Date.now() - undoneMs
   await Promise.all(all.map(({ answered }) => answered()))
   const recoveryMs = Date.now() - undoneMs
