@@ -25,7 +25,6 @@ import type { Visitors } from './visitors.ts'
 
 interface OpeningProgressParts {
   readonly database: Database
-  readonly world: World
   readonly exchange: Pick<Exchange, 'gateways' | 'nowMs'>
   readonly forms: Pick<PressForms, 'issuer'>
   readonly visitors: Visitors
@@ -36,7 +35,6 @@ export function openingProgress({
   exchange,
   forms,
   visitors,
-  world,
 }: OpeningProgressParts): Answering {
   async function running(row: OpeningRow): Promise<Running> {
     const pressedMs = Date.parse(row.calledAt)
@@ -99,7 +97,13 @@ export function openingProgress({
 }
 
 /** Answers the form in which a guest reports that the gate is open or moves. It does not change the opening. */
-export function observing({ database, world }: Pick<OpeningProgressParts, 'database' | 'world'>): Answering {
+export function observing({
+  database,
+  world,
+}: {
+  readonly database: Database
+  readonly world: World
+}): Answering {
   return async visit => {
     const { ctx, home, member } = visit
     const row = await findGuestOpening(database.knex, member, String(ctx.params.openingId))
