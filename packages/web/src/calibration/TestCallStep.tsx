@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { Failure } from '../client/client.ts'
 import { useCall } from '../client/connection.tsx'
 import { useRead, useReadAgain } from '../client/reading.tsx'
+import { useSpace } from '../client/session.tsx'
 import { newKey, nowMs, useNow } from '../clock.ts'
 import { sayWhat } from '../gates/gateWords.ts'
 import { endOf, refusalOf, stepOf } from '../gates/press.ts'
@@ -70,6 +71,13 @@ export function MakeCall(props: {
   const says = useWords().calibration
   const leftS = Math.ceil((pauseMs - (useNow(500) - readAtMs)) / 1_000)
   const { isSending, send, trouble } = useTestCall(gateId, pressed)
+  const { locked } = useWords().openings
+  if (useSpace().space.lockDown)
+    return (
+      <Button isBig isWide icon={<icons.lock size={20} />} disabled>
+        {locked}
+      </Button>
+    )
   return (
     <>
       <Button

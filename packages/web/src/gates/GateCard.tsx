@@ -37,7 +37,9 @@ export interface GateProps {
 /** Why no press can be sent now; undefined when one can. Where the gateways could not be read, the cloud decides. */
 export function useUnable(gateways: readonly GatewayView[] | undefined, words: Reader['words']) {
   const isOffline = useOffline() !== undefined
+  const { lockDown } = useSpace().space
   if (isOffline) return { icon: 'offline', word: words.openings.offline } as const
+  if (lockDown) return { icon: 'lock', word: words.openings.locked } as const
   const isNobody = callerOf(gateways) === 'none'
   return isNobody ? ({ icon: 'noGateway', word: words.openings.noGateway } as const) : undefined
 }

@@ -30,6 +30,7 @@ function sayEnd(press: EndedPress, words: Words['openings']): string {
   if (kind === 'unknown') return words.lookFirst
   if (reason === 'busy' || reason === 'no_reaction') return words.ends[reason]
   if (reason === 'gateway_offline') return words.noGateway
+  if (kind === 'probably_opened') return words.probably
   return kind === 'did_not_open' || kind === 'not_called' || kind === 'denied'
     ? words.ends[kind]
     : words.opening
@@ -114,21 +115,22 @@ export function OpenButton(props: {
     ? show(press, words, nowMs)
     : { look: 'off', start: icon(unable.icon), word: unable.word, canPress: false }
   const isReady = shown.look === 'ready'
+  // What stands in the way of a first press does so for another one.
+  const canPress = shown.canPress && unable === undefined
+  const end = shown.canPress && !canPress ? undefined : shown.end
   return (
     <>
       <button
         type="button"
         className={`open open-${place} open-${shown.look}`}
         aria-label={isReady ? words.openGate(gate) : undefined}
-        aria-disabled={!shown.canPress}
-        onClick={shown.canPress ? send : undefined}
+        aria-disabled={!canPress}
+        onClick={canPress ? send : undefined}
       >
         {place === 'head' && isReady && <Ring lit={0} tone="call" size={32} />}
         {shown.start}
         <span>{shown.word}</span>
-        {shown.end !== undefined && (
-          <span className={shown.canPress ? 'open-end open-again' : 'open-end'}>{shown.end}</span>
-        )}
+        {end !== undefined && <span className={canPress ? 'open-end open-again' : 'open-end'}>{end}</span>}
       </button>
       <span className="heard" role="status">
         {isReady || !isAble ? '' : shown.word}

@@ -1,4 +1,5 @@
 import type { LockDown } from '@callgate/contract/app/lockDown'
+import { fireEvent } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { Answers } from '../client/fakeCloud.kit.ts'
 import { password } from '../client/fakeCloud.kit.ts'
@@ -63,6 +64,23 @@ it('says on every page that the gates are locked, in the language of the page', 
   await pages.open(pathOf('members'), session(), answers)
   await page.says('Toate porțile sunt blocate.')
   await page.says('De la')
+})
+
+it('says on each gate that none can be opened, also when the lock-down begins while the page is open', async () => {
+  const { answers, session, set } = lockable(null)
+  const cloud = await pages.open(pathOf('gates'), session(), answers)
+  await page.button('Open Courtyard gate')
+  set({ since, by: 'Dan' })
+  cloud.tell('space.locked_down', ids.spaceId)
+  const locked = await page.button('All gates are locked')
+  expect(locked.getAttribute('aria-disabled')).toBe('true')
+  fireEvent.click(locked)
+  expect(cloud.count('openGate')).toBe(0)
+  await page.follow('Courtyard gate')
+  expect((await page.button('All gates are locked')).getAttribute('aria-disabled')).toBe('true')
+  set(null)
+  cloud.tell('space.lock_down_ended', ids.spaceId)
+  await page.button('Open Courtyard gate')
 })
 
 it('shows and hides it when somebody else locks and unlocks the gates', async () => {

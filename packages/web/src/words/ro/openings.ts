@@ -1,6 +1,7 @@
 // Romanian: the result of an opening, its reason, and what to do.
 
 import type { Words } from '../words.tsx'
+import { count as counted } from './counted.ts'
 
 const classes: Words['openings']['classes'] = {
   running: 'În curs',
@@ -17,7 +18,7 @@ const reasons: Words['openings']['reasons'] = {
   locked_down: 'toate porțile sunt blocate',
   gateway_offline: 'niciun gateway nu este online',
   modem_busy: 'gateway-ul este ocupat cu alte apeluri',
-  modem_not_ready: 'modemul nu este gata',
+  modem_not_ready: 'modemul nu este pregătit',
   no_network: 'modemul nu are rețea mobilă',
   not_dialled: 'apelul nu a fost făcut la timp',
   interrupted: 'serviciul sau gateway-ul a repornit',
@@ -70,7 +71,7 @@ export const openings: Words['openings'] = {
   running: { asked: 'Cerut…', calling: 'Apelează…', ringing: 'Sună…' },
   queue: {
     next: seconds => `Urmează, peste circa ${seconds}\u00a0s`,
-    more: (count, seconds) => `Înainte ${count} apeluri, circa ${seconds}\u00a0s`,
+    more: (count, seconds) => `Înainte: ${counted(count, '', 'apeluri')}, circa ${seconds}\u00a0s`,
     late: 'Alte porți sunt apelate înainte',
   },
   because: (kind, reason) => `${kind}: ${reason}`,
@@ -79,22 +80,26 @@ export const openings: Words['openings'] = {
   byKey: name => `${name}, prin cheie API`,
   here: name => `${name}, de aici`,
   joined: count =>
-    count === 1 ? 'încă o apăsare s-a alăturat apelului' : `încă ${count} apăsări s-au alăturat apelului`,
+    count === 1
+      ? 'încă o apăsare s-a alăturat apelului'
+      : `încă ${counted(count, '', 'apăsări')} s-au alăturat apelului`,
   hasJoined: 's-a alăturat unui apel în curs',
   safe: 'se poate apăsa din nou',
   open: 'Deschide',
   openGate: gate => `Deschide ${gate}`,
   opening: 'Se deschide',
-  readyAgain: seconds => `gata din nou în ${seconds} s`,
+  probably: 'Probabil se deschide',
+  readyAgain: seconds => `pregătită în ${seconds} s`,
   seconds: count => `${count} s`,
   pressAgain: 'Apasă din nou',
   lookFirst: 'Privește înainte să apeși din nou',
   checking: 'Conexiunea s-a pierdut. Se verifică…',
-  lost: 'Nicio apăsare nu a ajuns',
+  lost: 'Apăsarea nu a ajuns',
   noGateway: 'Niciun gateway nu este online',
+  locked: 'Toate porțile sunt blocate',
   offline: 'Nu ai rețea: nu se trimite nimic',
   tooMany: seconds => `Prea multe apăsări. Așteaptă ${seconds} s`,
-  unavailable: seconds => `Nu s-a sunat: serverul nu este gata. Așteaptă ${seconds} s`,
+  unavailable: seconds => `Nu s-a sunat: serverul nu este pregătit. Așteaptă ${seconds} s`,
   refused: 'Apăsarea nu a fost acceptată',
   ends: {
     busy: 'Ocupat',
