@@ -1,4 +1,4 @@
-// The foot of a gate's card: Open, and beside it the step that comes first, such as the message that lets a number in.
+// The foot of a gate's card: Open, and before it the remedy after a failure, such as the message that lets a number in.
 
 import type { Gate } from '@callgate/contract/rest/gate'
 import { useState } from 'react'
@@ -29,7 +29,7 @@ function Visitor({ gate, words }: { readonly gate: Gate; readonly words: Reader[
 }
 
 function sayAction(
-  action: Exclude<FirstAction, { is: 'letIn' }>,
+  action: Exclude<FirstAction, { is: 'letIn' | 'measure' }>,
   { gates, history }: Reader['words'],
 ): string {
   if (action.is === 'remedy') return history.remedies[action.remedy]
@@ -49,11 +49,13 @@ export function GateFoot(props: {
   const { space } = useSpace()
   const [isLettingIn, letIn] = useState(false)
   const action = firstActionOf(figures, { spaceId: space.id, isPlayed: space.mode === 'sandbox' })
-  const first = press.is === 'ready' && unable === undefined ? action : undefined
+  const shown = press.is === 'ready' && unable === undefined ? action : undefined
+  const after = shown?.is === 'measure' ? shown : undefined
+  const first = shown?.is === 'measure' ? undefined : shown
   return (
     <div className="gate-foot">
       {isLettingIn && <LateLetIn gate={gate} reader={reader} done={() => letIn(false)} />}
-      <div className="gate-actions">
+      <div className={after ? 'gate-actions gate-actions-after' : 'gate-actions'}>
         {first?.is === 'letIn' && (
           <Button isBig isWide aria-expanded={isLettingIn} onClick={() => letIn(!isLettingIn)}>
             {words.history.remedies.allowNumber}
@@ -71,7 +73,12 @@ export function GateFoot(props: {
           unable={unable}
           place={first ? 'beside' : 'card'}
         />
-        {!first && press.is === 'ready' && <Visitor gate={gate} words={words} />}
+        {after && (
+          <ButtonLink href={after.href} isBig>
+            {words.gates.testCalls}
+          </ButtonLink>
+        )}
+        {!shown && press.is === 'ready' && <Visitor gate={gate} words={words} />}
       </div>
     </div>
   )

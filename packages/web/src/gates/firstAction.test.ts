@@ -47,10 +47,10 @@ it('leads to the causes of a gate that does not react, where the reason names no
 it('is the message for the module until a gate has opened or somebody said that the number is in its list', () => {
   const isNew = { last: null, outcomes: noCalls, isNumberKnown: false, calibration: 'none' } as const
   expect(first(isNew)).toEqual(['letIn', '', ''])
-  expect(first({ ...isNew, isNumberKnown: true })).toEqual(['testCalls', '', `${gate}/calibration`])
-  expect(first({ ...isNew, outcomes: outcomesOf([{ class: 'opened', seen: null }]) })?.[0]).toBe('testCalls')
+  expect(first({ ...isNew, isNumberKnown: true })).toEqual(['measure', '', `${gate}/calibration`])
+  expect(first({ ...isNew, outcomes: outcomesOf([{ class: 'opened', seen: null }]) })?.[0]).toBe('measure')
   // A sandbox has no modules.
-  expect(first(isNew, true)?.[0]).toBe('testCalls')
+  expect(first(isNew, true)?.[0]).toBe('measure')
 })
 
 it('is another calibration where the last three calls say nothing', () => {

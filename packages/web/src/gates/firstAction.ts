@@ -1,4 +1,4 @@
-// What comes before another press at a gate: the remedy after its last call, or the step that a new gate still needs.
+// What stands beside the press at a gate: the remedy after its last call, or the step that a new gate still needs.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Remedy } from '@callgate/contract/call/reasonRow'
@@ -13,6 +13,8 @@ export type FirstAction =
   | { readonly is: 'letIn' }
   | { readonly is: 'remedy'; readonly remedy: Remedy; readonly href: string }
   | { readonly is: 'findCause' | 'testCalls' | 'calibrateAgain'; readonly href: string }
+  /** It comes after Open, since nothing has failed: how the gate takes a call was never measured. */
+  | { readonly is: 'measure'; readonly href: string }
 
 /** Whether a module is probably still to be told the number of a gateway: it was not said, and no call has opened the gate. */
 const needsNumber = ({ isNumberKnown, outcomes }: Pick<ShownFigures, 'isNumberKnown' | 'outcomes'>) =>
@@ -30,7 +32,7 @@ function remedyOf({ last }: ShownFigures, spaceId: string): FirstAction | undefi
   return href === undefined ? undefined : { is: 'remedy', remedy, href }
 }
 
-/** The first action at a gate; undefined where nothing comes before a press. `isPlayed`: a sandbox has no modules. */
+/** The action beside Open; undefined where there is none. `isPlayed`: a sandbox has no modules. */
 export function firstActionOf(
   figures: ShownFigures | undefined,
   { isPlayed, spaceId }: { readonly isPlayed: boolean; readonly spaceId: string },
@@ -43,6 +45,6 @@ export function firstActionOf(
     return { is: 'findCause', href: hrefOf(dashboardPaths.gate, { spaceId, gateId }) }
   if (!isPlayed && needsNumber(figures)) return { is: 'letIn' }
   const href = hrefOf(dashboardPaths.calibration, { spaceId, gateId })
-  if (figures.calibration === 'none') return { is: 'testCalls', href }
+  if (figures.calibration === 'none') return { is: 'measure', href }
   return claimOf(figures, 'ready') === 'calibrate_again' ? { is: 'calibrateAgain', href } : undefined
 }
