@@ -6,7 +6,7 @@ import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { useChange, useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
-import { useSending } from '../confirm/useSending.ts'
+import { AskDialog } from '../confirm/AskDialog.tsx'
 import { isWhole as isNumber } from '../form/checks.ts'
 import { FormDialog } from '../form/FormDialog.tsx'
 import { FormField } from '../form/FormField.tsx'
@@ -14,7 +14,6 @@ import type { Fields } from '../form/fields.ts'
 import { type Form, useForm } from '../form/useForm.ts'
 import { Button } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
-import { Trouble } from '../kit/Trouble.tsx'
 import { isCap } from '../members/memberBody.ts'
 import { ScheduleList } from '../schedule/ScheduleTabs.tsx'
 import { formOf, isWhole, newForm, type ScheduleForm, scheduleOf } from '../schedule/scheduleForm.ts'
@@ -117,6 +116,31 @@ function Gates({ form }: { readonly form: Form<TemplateValues> }) {
   )
 }
 
+/** The question before a template is removed: the others are saved. */
+function Removal(props: {
+  readonly name: string
+  readonly others: readonly AccessTemplate[]
+  readonly etag: string | undefined
+  readonly done: () => void
+  readonly close: () => void
+}) {
+  const { close, done, etag, name, others } = props
+  const says = templateTexts(useWords())
+  const save = useChange('saveAccessTemplates')
+  return (
+    <AskDialog
+      title={says.removeTitle(name)}
+      does={says.remove}
+      doing={says.removing}
+      means={says.removeMeans}
+      isDanger
+      go={() => save({ body: { templates: [...others] }, ifMatch: etag })}
+      done={done}
+      close={close}
+    />
+  )
+}
+
 export function TemplateDialog(props: {
   readonly templates: readonly AccessTemplate[]
   /** Its place in the list; after the last one: a new one. */
@@ -134,7 +158,7 @@ export function TemplateDialog(props: {
   const edited = templates[place]
   const others = templates.filter((_, at) => at !== place)
   const [start] = useState({ values: valuesOf(edited, timezone), etag })
-  const removal = useSending()
+  const [isRemoving, setRemoving] = useState(false)
   const form = useForm({
     start,
     fields: templateFields(
@@ -145,10 +169,10 @@ export function TemplateDialog(props: {
       save({ body: { templates: templates.toSpliced(place, 1, templateOf(values)) }, ifMatch }),
     done: close,
   })
-  async function remove(): Promise<void> {
-    const result = await removal.send(() => save({ body: { templates: others }, ifMatch: etag }))
-    if (result?.ok) close()
-  }
+  if (edited && isRemoving)
+    return (
+      <Removal name={edited.name} others={others} etag={etag} done={close} close={() => setRemoving(false)} />
+    )
   return (
     <FormDialog
       form={form}
@@ -171,15 +195,9 @@ export function TemplateDialog(props: {
       <FormField form={form} name="maxUsage" />
       {edited && (
         <div>
-          <Button
-            look="quiet"
-            icon={<icons.remove size={18} />}
-            busy={removal.isBusy ? says.saving : undefined}
-            onClick={() => void remove()}
-          >
+          <Button look="quiet" icon={<icons.remove size={18} />} onClick={() => setRemoving(true)}>
             {says.remove}
           </Button>
-          <Trouble form={removal} title={says.notSaved} />
         </div>
       )}
     </FormDialog>

@@ -60,6 +60,14 @@ it('adds, changes and removes a template', async () => {
   await noDialog()
   await page.press('Edit Cleaner')
   await dialog.press('Remove the template')
+  await dialog.says('Accesses that were given by it stay as they are.')
+  // Who thinks better of it is back in the form, and nothing is removed.
+  await dialog.press('Cancel')
+  await dialog.field('Ends after so many days')
+  expect(cloud.count('saveAccessTemplates')).toBe(2)
+  await dialog.press('Remove the template')
+  await expectAccessible()
+  await dialog.press('Remove the template')
   await noDialog()
   const hours = {
     type: 'weekdays',

@@ -27,6 +27,12 @@ export const templates = {
   save: 'Save',
   saving: 'Saving…',
   remove: 'Remove the template',
+  removing: 'Removing…',
+  removeTitle: (name: string) => `Remove the template ${name}?`,
+  removeMeans: [
+    'It is no longer offered where an access is given.',
+    'Accesses that were given by it stay as they are.',
+  ],
   notSaved: 'Not saved.',
   full: (most: number) => `A Space keeps at most ${most} templates.`,
 }

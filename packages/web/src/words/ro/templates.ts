@@ -1,6 +1,7 @@
 // Romanian: the templates of accesses.
 
 import type { templates as english } from '../en/templates.ts'
+import { count } from './counted.ts'
 
 export const templates: typeof english = {
   title: 'Modele',
@@ -15,7 +16,7 @@ export const templates: typeof english = {
   noneWhy:
     'Păstrează ce dai des, de exemplu „Curățenie”: marți 08:00–12:00. Se oferă oriunde se dă un acces.',
   anyGate: 'nicio poartă fixă',
-  days: count => (count === 1 ? 'pentru acea zi' : `pentru ${count} zile`),
+  days: days => (days === 1 ? 'pentru acea zi' : `pentru ${count(days, '', 'zile')}`),
   noEnd: 'fără sfârșit',
   addTitle: 'Model nou',
   editTitle: name => `Modelul ${name}`,
@@ -29,6 +30,9 @@ export const templates: typeof english = {
   save: 'Salvează',
   saving: 'Se salvează…',
   remove: 'Șterge modelul',
+  removing: 'Se șterge…',
+  removeTitle: name => `Ștergi modelul ${name}?`,
+  removeMeans: ['Nu mai este oferit unde se dă un acces.', 'Accesele date după el rămân așa cum sunt.'],
   notSaved: 'Nu s-a salvat.',
-  full: most => `Un spațiu păstrează cel mult ${most} modele.`,
+  full: most => `Un spațiu păstrează cel mult ${count(most, 'un model', 'modele')}.`,
 }
