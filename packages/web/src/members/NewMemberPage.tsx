@@ -19,8 +19,8 @@ import { MembersLink } from './MemberPage.tsx'
 import { canBeSent, createdBody } from './memberBody.ts'
 import { gateNamesOf, type MemberValues, newAccess, noMember } from './memberDraft.ts'
 import { PersonCard } from './PersonCard.tsx'
+import { useAccessTime } from './useAccessClock.ts'
 import { useFailureWords } from './useFailureWords.ts'
-import { useReader } from './useMemberReader.ts'
 import './member.css'
 
 /** The only gate of a Space is preselected. */
@@ -75,7 +75,7 @@ function NewMember({ gates }: { readonly gates: readonly Gate[] }) {
   const says = words.member
   const sayFailure = useFailureWords(gateNamesOf(now, gates))
   const offlineSince = useOffline()
-  const { nowMs } = useReader()
+  const nowMs = useAccessTime()
   const trouble = isWrong ? says.save.wrong : failure && `${says.save.failed} ${sayFailure(failure)}`
   return (
     <Page above={<MembersLink />} title={says.newTitle} says={says.newSays}>

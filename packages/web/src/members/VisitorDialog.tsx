@@ -6,7 +6,6 @@ import { Checkbox } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useChange, useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
-import { nowMs } from '../clock.ts'
 import { FormDialog } from '../form/FormDialog.tsx'
 import { FormField } from '../form/FormField.tsx'
 import type { Fields } from '../form/fields.ts'
@@ -17,6 +16,7 @@ import { useWords, type Words } from '../words/words.tsx'
 import { LinkSheet } from './LinkSheet.tsx'
 import { lateTexts } from './lateTexts.ts'
 import { endAhead, offeredEnds, sayEnd, type VisitorEnd } from './linkEnd.ts'
+import { useAccessClock } from './useAccessClock.ts'
 import { useFailureWords } from './useFailureWords.ts'
 import { useKeyOf } from './useKeyOf.ts'
 import { useReader } from './useMemberReader.ts'
@@ -64,11 +64,19 @@ interface Made {
   readonly says: readonly string[]
 }
 
-function useVisitorForm(gates: readonly Gate[], gateId: string, done: (made: Made) => void) {
+interface VisitorProps {
+  readonly gates: readonly Gate[]
+  readonly gateId: string
+  /** The clock of the Space. */
+  readonly clock: () => number
+  readonly close: () => void
+}
+
+function useVisitorForm({ clock, gateId, gates }: VisitorProps, done: (made: Made) => void) {
   const { times, words } = useReader()
   const { timezone } = useSpace().space
   // As at the opening of the dialog: the choices do not change below the finger.
-  const [atMs] = useState(nowMs)
+  const [atMs] = useState(clock)
   const wallAt = (ms: number) => wallNow(ms, timezone) ?? new Date(ms).toISOString().slice(0, 16)
   const now = wallAt(atMs)
   const { sheet, visitor: says } = lateTexts(words)
@@ -86,7 +94,7 @@ function useVisitorForm(gates: readonly Gate[], gateId: string, done: (made: Mad
     fields: visitorFields(gates, { now, usualName, words }),
     held: ['name', 'otherEnd'],
     send({ values: sent }) {
-      const expiresAt = endAhead(sent.end, now, wallAt(nowMs()), sent.otherEnd)
+      const expiresAt = endAhead(sent.end, now, wallAt(clock()), sent.otherEnd)
       sentEnd.current = expiresAt
       const schedules = [{ type: 'always' as const, expiresAt, timezone }]
       const access = { gateId: sent.gateId, schedules, maxUsage: sent.isOnce ? 1 : null }
@@ -145,14 +153,10 @@ function VisitorForm(props: {
   )
 }
 
-function WithGates(props: {
-  readonly gates: readonly Gate[]
-  readonly gateId: string
-  readonly close: () => void
-}) {
-  const { close, gateId, gates } = props
+function WithGates(props: VisitorProps) {
+  const { close, gates } = props
   const [made, setMade] = useState<Made>()
-  const { form, today } = useVisitorForm(gates, gateId, setMade)
+  const { form, today } = useVisitorForm(props, setMade)
   if (!made) return <VisitorForm form={form} today={today} gates={gates} close={close} />
   const opened = gates.filter(({ id }) => id === form.values.gateId).map(({ name }) => name)
   return <LinkSheet link={made.link} name={made.name} gates={opened} says={made.says} close={close} />
@@ -164,5 +168,6 @@ export function VisitorDialog(props: { readonly gateId?: string | undefined; rea
   const read = useRead('listGates', {})
   const gates = read.value?.gates.filter(({ isActive }) => isActive) ?? []
   const first = gateId === undefined ? gates[0] : gates.find(({ id }) => id === gateId)
-  return first ? <WithGates gates={gates} gateId={first.id} close={close} /> : null
+  const clock = useAccessClock()
+  return first && clock ? <WithGates gates={gates} gateId={first.id} clock={clock} close={close} /> : null
 }

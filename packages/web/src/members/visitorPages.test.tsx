@@ -95,6 +95,36 @@ it('copies and shares a link that opens one gate once, until another time', asyn
   Reflect.deleteProperty(navigator, 'share')
 })
 
+it('ends a link by the clock of a sandbox, which has one of its own', async () => {
+  const session = sessionOf()
+  const sandbox = {
+    ...session,
+    spaces: session.spaces.map(space => ({ ...space, mode: 'sandbox' as const })),
+  }
+  // 1:59 in Bucharest, more than a week after the real time.
+  const clock = { now: '2026-03-28T23:59:00.000Z', isFrozen: true, isReal: false }
+  const cloud = await pages.open(pathOf('gates'), sandbox, {
+    ...answers,
+    getSandboxClock: () => ({ status: 200, body: clock }),
+  })
+  await page.press('Visitor’s link for Yard barrier')
+  await dialog.says('Without a name it is “Visitor, 29 March 01:59”.')
+  await dialog.press('Make the link')
+  await dialog.says('Until Sunday, 29 March 2026, 18:00.')
+  expect(cloud.bodies('createMember')).toMatchObject([
+    { accesses: [{ schedules: [{ expiresAt: '2026-03-29T18:00' }] }] },
+  ])
+  await page.key('{Escape}')
+  await noDialog()
+  // Released, it is the real time again.
+  clock.isReal = true
+  const reads = cloud.count('listGates')
+  cloud.tell('sandbox.reset', ids.spaceId)
+  await expect.poll(() => cloud.count('listGates')).toBeGreaterThan(reads)
+  await page.press('Visitor’s link for Yard barrier')
+  await dialog.says('Without a name it is “Visitor, 20 March 14:32”.')
+})
+
 it('keeps what was typed where no link was made', async () => {
   const cloud = await pages.open(pathOf('members'), sessionOf(), {
     ...answers,
