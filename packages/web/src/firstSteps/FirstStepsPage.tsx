@@ -55,7 +55,7 @@ function Steps({ happened, ask }: { readonly happened: Read; readonly ask: StepP
       <div className="steps-side">
         <section className="card" aria-label={says.title}>
           <p className="steps-count">{says.count(count, stepNames.length)}</p>
-          <StepBar steps={done} />
+          <StepBar done={count} of={stepNames.length} />
         </section>
         {/* The gateway of a sandbox has no SIM card, and so no facts. */}
         {shown && mode === 'live' && <GatewayFacts gateway={shown} reader={reader} />}

@@ -22,7 +22,7 @@ export function FirstStepsNote() {
         <b>{says.title}</b>
         <p className="small quiet">{says.of(done, stepNames.length)}</p>
       </div>
-      <StepBar steps={steps} />
+      <StepBar done={done} of={stepNames.length} />
       <ButtonLink href={hrefOf(dashboardPaths.firstSteps, { spaceId: space.id })}>{says.goOn}</ButtonLink>
     </section>
   )

@@ -1,15 +1,14 @@
-// Steps as a bar: a part for each, filled where it is done; the text beside it says the same.
+// How many of some steps are done, as a bar; the text beside it says the same.
 
 import './StepBar.css'
 
-/** `steps`: whether each is done, by its name, in their order. */
-export function StepBar({ steps }: { readonly steps: Readonly<Record<string, boolean>> }) {
-  const parts = Object.entries(steps)
-  const now = parts.find(([, isDone]) => !isDone)?.[0]
+/** The done parts come first, whichever steps they are: a step may be done before the one above it. */
+export function StepBar({ done, of }: { readonly done: number; readonly of: number }) {
+  const parts = Array.from({ length: of }, (_, place) => ({ key: `${place}`, place }))
   return (
     <span className="step-bar" aria-hidden="true">
-      {parts.map(([name, isDone]) => (
-        <span key={name} className={isDone ? 'step-done' : name === now ? 'step-now' : undefined} />
+      {parts.map(({ key, place }) => (
+        <span key={key} className={place < done ? 'step-done' : place === done ? 'step-now' : undefined} />
       ))}
     </span>
   )

@@ -16,7 +16,7 @@ export const frame = {
   skip: 'To the content',
   alertOpen: 'An alert goes on',
   gatewayAway: 'A gateway is offline',
-  plan: (plan: string) => `Space on ${plan}`,
+  plan: (plan: string) => `${plan} plan`,
   trial: (days: number) => (days === 1 ? 'Trial, 1 day left' : `Trial, ${days} days left`),
   chooseSpace: 'Choose a Space',
   role: { owner: 'Owner', admin: 'Admin' },

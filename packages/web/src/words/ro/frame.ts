@@ -18,7 +18,7 @@ export const frame: Words['frame'] = {
   skip: 'La conținut',
   alertOpen: 'O alertă este în curs',
   gatewayAway: 'Un gateway este offline',
-  plan: plan => `Spațiu cu planul ${plan}`,
+  plan: plan => `Planul ${plan}`,
   trial: days => (days === 1 ? 'Probă, încă 1 zi' : `Probă, încă ${days} zile`),
   chooseSpace: 'Alege un spațiu',
   role: { owner: 'Proprietar', admin: 'Administrator' },
