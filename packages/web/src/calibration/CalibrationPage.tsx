@@ -7,6 +7,7 @@ import { Link, useParams } from 'wouter'
 import { useChange, useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { useSending } from '../confirm/useSending.ts'
+import { sayCalled } from '../gates/lateClaims.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { Button, ButtonLink } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
@@ -185,6 +186,7 @@ export function CalibrationPage() {
   const says = words.calibration
   const gate = useRead('getGate', { params: { gateId } })
   const read = useRead('getCalibration', { params: { gateId } }, often)
+  const called = useRead('getGateFigures', { params: { gateId } })
   const [isAccepted, setAccepted] = useState(false)
   const href = hrefOf(dashboardPaths.gate, { spaceId: space.id, gateId })
   const failed = gate.failure ? gate : read.failure ? read : undefined
@@ -215,7 +217,7 @@ export function CalibrationPage() {
   return (
     <Page
       title={says.title}
-      says={gate.value && says.of(gate.value.gate.name)}
+      says={gate.value && called.value && sayCalled(gate.value.gate, called.value.figures, words)}
       above={
         <Link className="gate-above small target" href={href}>
           {gate.value?.gate.name ?? words.frame.pages.gates}

@@ -87,6 +87,7 @@ it('shows first what may spoil the calls at the gateway, and lets them be made',
     startCalibration: () => ({ status: 200, body: { ...answers.startCalibration().body, ...read() } }),
   })
   await page.follow('Calibrate')
+  await page.says('Cellar gate has not been called yet.')
   await page.says('Look first at Attic.')
   await page.says('Its signal is weak. Put the antenna outside, or higher.')
   await expectAccessible()

@@ -5,6 +5,7 @@ import { gateOf, gatewayOf } from '../client/spaceData.kit.ts'
 import { en } from '../words/en.ts'
 import { ro } from '../words/ro.ts'
 import { claimsOf, type KnownOfSpace, sayGates, sayStepsDone, sayUnopened } from './claims.ts'
+import { type KnownOfGateways, sayCalled, sayGateway, sayGateways } from './lateClaims.ts'
 
 type Gates = Readonly<Record<string, readonly OpeningClass[] | 'not reacting' | 'off'>>
 
@@ -107,12 +108,12 @@ it.each<[string, KnownOfSpace, string]>([
   [
     'a gateway that is offline',
     spaceOf({ a: ['opened'] }, [away]),
-    'No gateway is online: no gate can be opened. The gate has opened.',
+    'No gateway is online: no gate can be called. The gate has opened.',
   ],
   [
     'no gateway',
     spaceOf({ a: [] }, []),
-    'There is no gateway yet: no gate can be opened. The gate has not been called yet.',
+    'There is no gateway yet: no gate can be called. The gate has not been called yet.',
   ],
   [
     'gateways that could not be read',
@@ -155,10 +156,138 @@ it.each<[string, Gates, string]>([
   expect(sayStepsDone(claimsOf(spaceOf(gates)), en)).toBe(says)
 })
 
+const attic = gatewayOf({ id: 'gw_1', name: 'Attic' })
+const shed = gatewayOf({ id: 'gw_2', name: 'Shed', now: { state: 'offline', modem: null } })
+const third = gatewayOf({ id: 'gw_3', name: 'Porch' })
+const shutOut = gatewayOf({ id: 'gw_4', name: 'Cellar', now: { state: 'revoked' } })
+
+/** A Space whose gates were all called last by the first gateway, with warnings about it or not. */
+function gatewaysOf(gates: Gates, gateways: KnownOfGateways['gateways'], things = 0): KnownOfGateways {
+  const space = spaceOf(gates)
+  const figures = space.figures.map(of => ({ ...of, gatewayId: 'gw_1' }))
+  return { gates: space.gates, figures, gateways, thingsOf: ({ id }) => (id === 'gw_1' ? things : 0) }
+}
+
+it.each<[string, KnownOfGateways, string]>([
+  [
+    'no gateway',
+    gatewaysOf({ a: [] }, []),
+    'None yet. A gateway is a small box with a SIM card, which calls the gates.',
+  ],
+  [
+    'an online gateway beside gates that have not opened',
+    gatewaysOf(demo, [attic]),
+    'Attic is online. 2 of 5 gates have opened; look at 3.',
+  ],
+  [
+    'warnings, and another gateway that is offline',
+    gatewaysOf({ a: ['opened'] }, [attic, shed], 2),
+    'Attic is online, with 2 things to see to. Shed is offline. The gate has opened.',
+  ],
+  [
+    'a modem that is not ready',
+    gatewaysOf({ a: ['opened'] }, [{ ...attic, now: broken.now }]),
+    'Attic is online. Its modem is not ready. The gate has opened.',
+  ],
+  [
+    'many gateways',
+    gatewaysOf({ a: [], b: [] }, [attic, shed, third]),
+    '2 of 3 are online. None of the 2 gates has been called yet.',
+  ],
+  [
+    'many gateways of which none is online',
+    gatewaysOf({}, [shed, { ...third, now: shed.now }, { ...attic, now: shed.now }]),
+    'None of 3 is online: no gate can be called.',
+  ],
+  [
+    'gateways that are shut out',
+    gatewaysOf(demo, [shutOut]),
+    'All of them are shut out: no gate can be called.',
+  ],
+  ['figures that could not be read', { ...gatewaysOf(demo, [attic]), figures: [] }, 'Attic is online.'],
+])('says above the gateways what is known: %s', (_, known, says) => {
+  expect(sayGateways(known, en)).toBe(says)
+})
+
+it.each<[string, Gates, string]>([
+  ['gates that opened or not', demo, 'Its last calls opened 2 of 5 gates; look at 3.'],
+  [
+    'gates that all opened',
+    { a: ['unknown', 'opened'], b: ['opened'] },
+    'Its last calls opened all 2 gates.',
+  ],
+  [
+    'openings that are assumed, and a gate that it did not call',
+    { a: ['probably_opened'], b: ['opened'], c: [] },
+    'Its last calls opened one of 2 gates; one has probably opened.',
+  ],
+  [
+    'gates that opened before and not at the last call',
+    { a: ['opened', 'unknown'], b: ['opened', 'did_not_open'] },
+    'None of 2 gates is known to have opened at its last call; look at 2.',
+  ],
+  ['one gate that opened', { a: ['opened'], b: 'off' }, 'Its last call opened a.'],
+  ['one gate that probably opened', { a: ['probably_opened'] }, 'Its last call has probably opened a.'],
+  ['one gate that did not open', { a: ['did_not_open'] }, 'Its last call did not open a.'],
+  ['one gate of which nobody knows', { a: ['unknown'] }, 'Its last call is not known to have opened a.'],
+  ['no call', { a: [] }, ''],
+])('says above a gateway what its last calls have shown: %s', (_, gates, says) => {
+  expect(sayGateway('gw_1', gatewaysOf(gates, [attic, shed]), en)).toBe(
+    ['Attic is online.', says].join(' ').trim(),
+  )
+  // Another gateway has called none of them last.
+  expect(sayGateway('gw_2', gatewaysOf(gates, [attic, shed]), en)).toBe('Shed is offline.')
+})
+
+it('says above a gateway that is too old, new, cut off or shut out what it is', () => {
+  const tooOld = { ...shed.now, tooOld: { version: '0.9.0', since: null } }
+  const say = (now: Partial<(typeof attic)['now']>) =>
+    sayGateway('gw_1', gatewaysOf({}, [{ ...attic, now: { ...attic.now, ...now } }]), en)
+  expect(say({ ...tooOld })).toBe('The program of Attic is too old: 0.9.0.')
+  expect(say({ state: 'new' })).toBe('Attic has never been online.')
+  expect(say({ state: 'cut_off' })).toBe('Attic is cut off for an hour.')
+  expect(say({ state: 'revoked' })).toBe('Attic is shut out.')
+})
+
+it.each<[string, readonly OpeningClass[], string]>([
+  ['no call', [], 'South gate has not been called yet.'],
+  ['one call of which nobody knows', ['unknown'], 'South gate: one call, not known to have opened.'],
+  [
+    'calls that opened nothing',
+    ['unknown', 'did_not_open'],
+    'South gate: 2 calls, none known to have opened.',
+  ],
+  ['a call that opened it', ['unknown', 'opened'], 'South gate opened at its last call.'],
+  [
+    'a call that probably did',
+    ['opened', 'probably_opened'],
+    'South gate has probably opened at its last call.',
+  ],
+  ['a call that did not', ['probably_opened', 'did_not_open'], 'South gate did not open at its last call.'],
+  [
+    'a call of which nobody knows',
+    ['opened', 'unknown'],
+    'It is not known whether South gate opened at its last call.',
+  ],
+])('says above a calibration what the calls of its gate have shown: %s', (_, ends, says) => {
+  const { figures, gates } = spaceOf({ 'South gate': ends })
+  const [gate] = gates
+  const [of] = figures
+  if (!gate || !of) throw new Error('the Space has no gate')
+  expect(sayCalled(gate, of, en)).toBe(says)
+  // A gate that is switched off can be calibrated later: what it did stays true.
+  expect(sayCalled({ ...gate, isActive: false }, of, en)).toBe(says)
+})
+
 it('says the same in Romanian', () => {
   const claims = claimsOf(spaceOf(demo))
   expect(sayGates(claims, ro)).toBe('Demo gateway este online. 2 din 5 porți s-au deschis; uită-te la 3.')
   expect(sayUnopened(claims, ro)).toBe('3 porți au fost apelate și nu se știe să se fi deschis.')
   const many = Object.fromEntries(Array.from({ length: 21 }, (_, place) => [`g${place}`, ['unknown']]))
   expect(sayUnopened(claimsOf(spaceOf(many as Gates)), ro)).toContain('21 de porți')
+  const gateways = gatewaysOf(demo, [attic], 20)
+  expect(sayGateways(gateways, ro)).toContain('Attic este online, cu 20 de lucruri de rezolvat.')
+  expect(sayGateway('gw_1', gateways, ro)).toContain(
+    'Ultimele lui apeluri au deschis 2 din 5 porți; uită-te la 3.',
+  )
 })

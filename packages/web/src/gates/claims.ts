@@ -121,7 +121,8 @@ function sayOnline({ caller, hasGateway, online }: SpaceClaims, { gates: says }:
   return caller === 'not_ready' ? [who, says.noneReady] : [who]
 }
 
-function sayOutcomes(claims: SpaceClaims, { claims: says }: Words): string[] {
+/** What the last calls of all gates have shown; nothing where no figures are known. */
+export function sayOutcomes(claims: SpaceClaims, { claims: says }: Words): string[] {
   const { gates, opened, probably, toLookAt, untried } = claims
   if (gates === 0) return []
   if (untried === gates) return [says.noneCalled(gates)]

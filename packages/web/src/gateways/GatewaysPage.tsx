@@ -1,7 +1,6 @@
 // The gateways of the Space: a list of cards, and one gateway with its figures over time.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
-import type { GatewayHistory } from '@callgate/contract/app/gateway'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { useState } from 'react'
 import { Link, useParams } from 'wouter'
@@ -9,6 +8,7 @@ import { AlertsOnTop, useIncidents } from '../alerts/OpenAlerts.tsx'
 import { type Reading, useRead, useTogether } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import type { Reader } from '../gates/gateWords.ts'
+import { sayGateway, sayGateways } from '../gates/lateClaims.ts'
 import { useReader } from '../gates/useGateReader.ts'
 import { Button } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
@@ -23,10 +23,10 @@ import { EditGateway } from './EditGateway.tsx'
 import { EnrolmentList, useEnrolments } from './EnrolmentList.tsx'
 import { GatewayCard } from './GatewayCard.tsx'
 import { GatewayDetail } from './GatewayDetail.tsx'
-import { sayAll } from './gatewayWords.ts'
 import { NewPassword } from './NewPassword.tsx'
 import { ShutOut } from './ShutOut.tsx'
 import { SimCard } from './SimCard.tsx'
+import { warningsOf } from './warnings.ts'
 import './gateways.css'
 
 /** The interval of reading the list, in milliseconds: that of a gateway's beats. */
@@ -102,12 +102,13 @@ function Panes(props: {
   )
 }
 
-/** Begins the readings that move something when they come, and the history of the shown gateway. */
+/** Begins the readings that move something when they come, and those of the head. */
 function useParts(
   read: Reading<'listGateways'>,
   gatewayId: string | undefined,
   shown: string,
-): { readonly isTogether: boolean; readonly histories: ReadonlyMap<string, GatewayHistory> } {
+  { words }: Reader,
+): { readonly isTogether: boolean; readonly says: string } {
   const isThere = read.value?.gateways.some(({ id }) => id === shown) ?? false
   const isOne = gatewayId !== undefined && isThere
   const params = { gatewayId: shown }
@@ -116,8 +117,20 @@ function useParts(
   const history = useRead('getGatewayHistory', charts, { isWanted: isThere })
   const sim = useRead('getSim', { params }, { isWanted: isOne })
   const ofOne = isOne ? [history, sim] : []
-  const isTogether = useTogether(read, useIncidents(), useEnrolments(), useUpdates(), ...ofOne)
-  return { isTogether, histories: new Map(history.value && [[shown, history.value]]) }
+  const gates = useRead('listGates', {})
+  const figures = useRead('listGateFigures', {})
+  const lists = [read, gates, figures, useIncidents(), useEnrolments(), useUpdates()]
+  const isTogether = useTogether(...lists, ...ofOne)
+  const gateways = read.value?.gateways
+  const known = gateways && {
+    gateways,
+    gates: gates.value?.gates ?? [],
+    figures: figures.value?.figures ?? [],
+    thingsOf: (gateway: GatewayView) =>
+      warningsOf(gateway, gateway.id === shown ? history.value : undefined).length,
+  }
+  const say = known && (isOne ? sayGateway(shown, known, words) : sayGateways(known, words))
+  return { isTogether, says: (isTogether && say) || '' }
 }
 
 export function GatewaysPage() {
@@ -129,7 +142,7 @@ export function GatewaysPage() {
   const [isAdding, setAdding] = useState(false)
   const gateways = read.value && inOrder(read.value.gateways)
   const shown = gatewayId ?? gateways?.[0]?.id ?? ''
-  const { histories, isTogether } = useParts(read, gatewayId, shown)
+  const { isTogether, says } = useParts(read, gatewayId, shown, reader)
   const title = words.frame.pages.gateways
   // A sandbox has its stand-in alone.
   const add = space.mode === 'live' && (
@@ -140,7 +153,7 @@ export function GatewaysPage() {
   return (
     <Page
       title={title}
-      says={gateways && sayAll(gateways, histories, reader)}
+      says={says}
       actions={add}
       above={
         gatewayId !== undefined && (

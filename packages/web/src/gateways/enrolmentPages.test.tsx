@@ -197,7 +197,7 @@ it('replaces a gateway, which is revoked when the new one is admitted', async ()
   await dialog.press('They are the same: admit it')
   await dialog.press('Done')
   await page.link(/^Old box Shut out/)
-  await page.link(/^Old box Never heard/)
+  await page.link(/^Old box Never online/)
   expect(cloud.bodies('startEnrolment')).toEqual([
     { name: 'Old box', isForCard: false },
     { replaces: another(ids.gatewayId, 1), isForCard: false },

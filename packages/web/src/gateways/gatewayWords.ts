@@ -9,7 +9,7 @@ import type { BadgeLook } from '../kit/Badge.tsx'
 import { dbm, share, timeOrDay, volts } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
 import { type CallEnd, gapsOf, onlineStates, spanOf } from './overTime.ts'
-import { type Warning, warningsOf } from './warnings.ts'
+import type { Warning } from './warnings.ts'
 
 /** The badge of a gateway. */
 export function badgeOf({ now }: Pick<GatewayView, 'now'>, { words }: Reader): BadgeLook {
@@ -34,33 +34,6 @@ export function sayDuration(seconds: number, { words }: Reader): string {
   if (hours >= 24) return duration.days(Math.floor(hours / 24), hours % 24)
   if (hours > 0) return duration.hours(hours, minutes % 60)
   return seconds >= 60 ? duration.minutes(minutes) : duration.seconds(Math.round(seconds))
-}
-
-/** Up to this number of gateways, each has a sentence of its own. */
-const eachSaid = 2
-
-/** The sentence of state below the head of the page. `histories`: those that were read. */
-export function sayAll(
-  gateways: readonly GatewayView[],
-  histories: ReadonlyMap<string, GatewayHistory>,
-  { words }: Reader,
-): string {
-  const says = words.gateways
-  if (gateways.length === 0) return says.none
-  const active = gateways.filter(({ now }) => now.state !== 'revoked')
-  if (active.length === 0) return says.allShutOut
-  const sayOne = (gateway: GatewayView) => {
-    const { name, now } = gateway
-    if (now.tooOld && now.state !== 'online') return `${name}: ${says.tooOld(now.tooOld.version)}`
-    if (now.state === 'offline') return says.isOffline(name)
-    if (now.state === 'new') return says.isNew(name)
-    if (now.state === 'cut_off') return says.isCutOff(name)
-    const things = warningsOf(gateway, histories.get(gateway.id)).length
-    return things === 0 ? says.isOnline(name) : says.isOnlineBut(name, things)
-  }
-  if (active.length <= eachSaid) return active.map(sayOne).join(' ')
-  const online = active.filter(({ now }) => now.state === 'online').length
-  return says.manyOnline(online, active.length)
 }
 
 /** An online gateway beats every 10 s: an older time comes from a wrong clock. */

@@ -75,6 +75,8 @@ it('adds a gateway by its key, and revokes it', async () => {
       return { status: 204 }
     },
   })
+  // By its warnings, and by what the last calls have shown.
+  await page.says('Attic is online, with one thing to see to. The gate has not been called yet.')
   await page.press('Add gateway')
   await dialog.press('Add it by its public key instead')
   await dialog.fill('Public key', 'not a key')
@@ -106,7 +108,7 @@ it('adds a gateway by its key, and revokes it', async () => {
   // It is not shown again, so only Done closes the dialog.
   expect(screen.queryByRole('button', { name: /Cancel|Close/ })).toBeNull()
   await dialog.press('Done')
-  await page.follow(/^Cellar Never heard/)
+  await page.follow(/^Cellar Never online/)
   await page.press('Shut this gateway out')
   await dialog.says('Its key is never admitted again.')
   await expectAccessible()
@@ -140,7 +142,7 @@ it('makes a new password after a confirmation, and shows it once', async () => {
   })
   cloud.forget()
   await page.press('Give it a new password')
-  await dialog.says('The password that it has now counts no more.')
+  await dialog.says('The password that it has now stops working.')
   await expectAccessible()
   await dialog.press('Make the password')
   await dialog.fill('Your password', 'another one')
@@ -164,7 +166,7 @@ it('shows in Romanian why a new password is refused after the gateway was revoke
   })
   await page.press('Dă-i o parolă nouă')
   await dialog.says('Cheia lui rămâne aceeași.')
-  await dialog.press('Fă parola')
+  await dialog.press('Creează parola')
   await dialog.says('Acest gateway este exclus definitiv.')
   await expectAccessible()
 })
@@ -220,7 +222,7 @@ it('shows the SIM card in Romanian, also where the gateway cannot be asked', asy
     getSim: () => ({ status: 200, body: { sim: simOf({ now: { canAsk: false } }) } }),
   })
   const card = page.around('section', /^Cartela SIM/)
-  await card.says('Se poate întreba după ce gateway-ul s-a anunțat, cu')
+  await card.says('Se poate întreba după ce gateway-ul a fost online, cu')
   expect(screen.queryByRole('button', { name: 'Întreabă acum' })).toBeNull()
   await expectAccessible()
 })

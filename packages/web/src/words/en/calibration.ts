@@ -2,7 +2,6 @@
 
 export const calibration = {
   title: 'Calibrate',
-  of: (gate: string) => `${gate}: how it takes a call`,
   what: 'Three test calls',
   why: 'They show what the gate’s module does with a call, and how long it takes. You say after each whether the gate moved. It takes about five minutes.',
   stand: 'A real gate will move.',
@@ -19,10 +18,10 @@ export const calibration = {
     number_hidden:
       'Its number is hidden, so no gate can know it. Ask the operator of its SIM card to show it.',
     number_not_told:
-      'Its modem does not say whether gates see its number. Call a phone with that SIM card, and look.',
+      'Its modem does not say whether gates see its number. Call a phone with that SIM card, and look which number shows.',
     signal_weak: 'Its signal is weak. Put the antenna outside, or higher.',
     signal_unknown: 'Its modem tells no signal.',
-    supply_low: 'Its supply is low. Use one of 2\u00a0A, close to the modem.',
+    supply_low: 'Its supply is low. Use a supply of 2\u00a0A, close to the modem.',
   },
   start: 'Start',
   starting: 'Starting…',
@@ -90,7 +89,7 @@ export const calibration = {
   accept: 'Save',
   refuse: 'Do not save',
   again: 'Start again',
-  byHand: 'Say it by hand',
+  byHand: 'Set it by hand',
   tryHidden: 'A call with the number hidden',
   tryHiddenWhy:
     'If you like: it shows whether the module treats strangers in another way. Some modules open for a hidden caller, so the gate may move.',
@@ -101,19 +100,19 @@ export const calibration = {
       'The gate never moved. Its module may not know the number of the gateway. Add it there, then start again.',
     moved_sometimes:
       'The gate moved after some calls only. Look for the cause at its module, then start again.',
-    differs: 'The calls went differently. A module may do so that toggles. Say by hand how it takes a call.',
+    differs: 'The calls went differently. A module may do so that toggles. Set by hand how it takes a call.',
     seconds_missing:
       'It depends on when the gate moved. Correct the seconds below, or start again and count.',
     seconds_differ: 'The seconds do not fit the calls. Correct them below, or start again and count.',
     moved_late: 'The gate moved later than a call may ring.',
     modem_blind:
-      'This modem does not show whether the gate answers or rejects. Say by hand how it takes a call; an opening is assumed at best.',
-    no_ringing: 'The network reports too little of these calls. Say by hand how the gate takes a call.',
+      'This modem does not show whether the gate answers or rejects. Set by hand how it takes a call; an opening is assumed at best.',
+    no_ringing: 'The network reports too little of these calls. Set by hand how the gate takes a call.',
     diverted:
       'The SIM card in the gate forwards calls, or has call waiting. Switch that off (##002#, #43#), then start again.',
     answered_late:
       'Something answered so late that it may be a voicemail. Switch it off on the SIM card in the gate, then start again.',
-    ended_by_network: 'The network ended the calls, not the gate. Say by hand how the gate takes a call.',
+    ended_by_network: 'The network ended the calls, not the gate. Set by hand how the gate takes a call.',
   },
   saved: 'Saved. The gate is calibrated.',
   back: 'To the gate',

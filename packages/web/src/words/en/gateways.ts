@@ -7,7 +7,7 @@ import type { GatewayView, Registration } from '@callgate/contract/rest/gatewayV
 const states: Readonly<Record<GatewayView['now']['state'], string>> = {
   online: 'Online',
   offline: 'Offline',
-  new: 'Never heard',
+  new: 'Never online',
   cut_off: 'Cut off',
   revoked: 'Shut out',
 }
@@ -20,7 +20,7 @@ const troubles: Readonly<Record<ModemTroubleWord, readonly [string, string]>> = 
   port_failed: ['The modem’s port cannot be opened.', 'The log of the gateway says why.'],
   silent: ['The modem does not answer.', 'Check its supply, its wiring and the baud rate.'],
   modem_off: ['The modem has no power.', 'Check its supply.'],
-  brownout: ['The modem’s supply gives way during calls.', 'Use one of 2\u00a0A, close to the modem.'],
+  brownout: ['The modem’s supply gives way during calls.', 'Use a supply of 2\u00a0A, close to the modem.'],
   sim_missing: ['There is no SIM card in the modem.', 'Put one in.'],
   sim_failure: ['The SIM card does not work.', 'Insert it again, or replace it.'],
   pin_missing: ['The SIM card asks for a PIN.', 'Set it in the configuration of the gateway.'],
@@ -84,31 +84,19 @@ export const gateways = {
   troubles,
   lacks,
   form,
-  none: 'None yet. A gateway is a small box with a SIM card, which calls the gates.',
   emptyTitle: 'Nothing can call a gate yet',
   emptyText:
     'A gateway is a Raspberry Pi with a modem and a SIM card. It hangs where it has power and a network.',
-  /** The sentence of state: a part for each gateway, or one for all of them. */
-  isOnline: (name: string) => `${name} is online.`,
-  isOnlineBut: (name: string, things: number) =>
-    things === 1
-      ? `${name} is online, with one thing to see to.`
-      : `${name} is online, with ${things} things to see to.`,
-  isOffline: (name: string) => `${name} is offline.`,
-  isNew: (name: string) => `${name} was never heard.`,
   tooOld: (version: string | null) => `Its program is too old${version === null ? '' : `: ${version}`}.`,
   tooOldWhat: 'The cloud does not understand it, so it opens no gate. Update the program at the gateway.',
-  isCutOff: (name: string) => `${name} is cut off.`,
-  manyOnline: (online: number, all: number) => `${online} of ${all} are online.`,
-  allShutOut: 'All of them are shut out. No gate can be opened.',
   list: 'The gateways',
   all: 'All gateways',
   noNumber: 'number not typed yet',
   heardAgo: (seconds: number) => `heard ${seconds} s ago`,
   heardNow: 'heard just now',
   lastHeard: (when: string) => `Last heard ${when}.`,
-  lookAtIt: 'Its power or its network is gone: look at the lights on it.',
-  neverHeard: 'It was never heard.',
+  lookAtIt: 'Its power or its network may be gone: look at the lights on it.',
+  neverHeard: 'It has never been online.',
   startIt:
     'Start its program on the Pi: sudo systemctl restart callgate-gateway. Where that does not help, sudo callgate-gateway doctor says what is missing.',
   shutOutOn: (day: string) => `Shut out on ${day}.`,
@@ -117,7 +105,7 @@ export const gateways = {
   ifStolen: 'If its key may be stolen, shut it out for good.',
   supplyLow: 'The modem’s supply gives way.',
   supplyLowWhat: (volts: string, when: string) =>
-    `It fell to ${volts} at ${when}. Use one of 2\u00a0A, close to the modem.`,
+    `It fell to ${volts} at ${when}. Use a supply of 2\u00a0A, close to the modem.`,
   cutCall: (time: string) => `The call of ${time} has no known end.`,
   signalWeak: 'The signal is weak.',
   signalWeakWhat: 'Calls may not get through. Put the antenna outside, or higher.',
@@ -192,7 +180,7 @@ export const gateways = {
     running: 'Running for',
     working: 'Working on',
     toReport: 'To report',
-    enrolled: 'Enrolled',
+    enrolled: 'Added',
     number: 'Caller number',
     key: 'Public key',
     nothing: 'nothing',
@@ -206,7 +194,7 @@ export const gateways = {
     does: 'Make the password',
     doing: 'Making…',
     means: [
-      'The password that it has now counts no more. A connection with that one is ended within 5 s.',
+      'The password that it has now stops working. A connection that uses it ends within 5 s.',
       'It opens no gate until the new one is in its configuration and its program is started again.',
       'Its key stays the same. If the key may be stolen too, shut the gateway out.',
     ],
@@ -228,7 +216,7 @@ export const gateways = {
     'Its key is never admitted again. To use the box again, make it a new key and add it.',
     'What it has reported stays in the history.',
   ],
-  shutOutLast: 'No other gateway is online: until one is, no gate can be opened.',
+  shutOutLast: 'No other gateway is online: until one is, no gate can be called.',
   duration: {
     days: (days: number, hours: number) => `${days} d ${hours} h`,
     hours: (hours: number, minutes: number) => `${hours} h ${minutes} min`,

@@ -6,8 +6,11 @@ import type { CloudFailure, TaskFailure } from '@callgate/contract/wire/tasks'
 /** What is wrong, then what to do. */
 const warnings: Readonly<Record<SimWarning, readonly [string, string]>> = {
   credit_low: ['Little is left on the SIM card.', 'Top it up: without credit no gate is called.'],
-  expires_soon: ['The SIM card ends soon.', 'Extend it or change it in time: without it no gate is called.'],
-  expired: ['The SIM card has ended.', 'Extend it or change it, then correct its last day here.'],
+  expires_soon: [
+    'The SIM card expires soon.',
+    'Extend it or change it in time: without it no gate is called.',
+  ],
+  expired: ['The SIM card has expired.', 'Extend it or change it, then correct its last day here.'],
 }
 
 export const sim = {
@@ -19,7 +22,7 @@ export const sim = {
     answer: 'The network says',
     answered: 'Answered',
     spent: 'Spent in 30 days',
-    code: 'Asked by',
+    code: 'Code',
     noCode: 'no code set',
     warnBelow: 'Warn below',
     expiresOn: 'Last day',
@@ -27,7 +30,7 @@ export const sim = {
   ask: 'Ask now',
   asking: 'Asking…',
   setCode: 'Type the code for the balance',
-  cannot: 'It can be asked once this gateway was heard, with a version that asks its network.',
+  cannot: 'It can be asked once this gateway has been online, with a version that can ask its network.',
   notDone: (why: string) => `The last question had no answer. ${why}`,
   /** The cloud gives more details about a refusal: the network's words. */
   reasons: {

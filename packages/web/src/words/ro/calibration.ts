@@ -4,7 +4,6 @@ import type { Words } from '../words.tsx'
 
 export const calibration: Words['calibration'] = {
   title: 'Calibrează',
-  of: gate => `${gate}: cum preia un apel`,
   what: 'Trei apeluri de probă',
   why: 'Arată ce face modulul porții cu un apel și cât durează. După fiecare spui dacă poarta s-a mișcat. Durează cam cinci minute.',
   stand: 'O poartă reală se va mișca.',
@@ -21,7 +20,7 @@ export const calibration: Words['calibration'] = {
     number_hidden:
       'Numărul lui este ascuns, deci nicio poartă nu îl poate cunoaște. Cere operatorului cartelei să îl arate.',
     number_not_told:
-      'Modemul lui nu spune dacă porțile îi văd numărul. Sună un telefon cu acea cartelă SIM și privește.',
+      'Modemul lui nu spune dacă porțile îi văd numărul. Sună un telefon cu acea cartelă SIM și uită-te ce număr apare.',
     signal_weak: 'Semnalul lui este slab. Pune antena afară sau mai sus.',
     signal_unknown: 'Modemul lui nu spune semnalul.',
     supply_low: 'Alimentarea lui este slabă. Folosește o sursă de 2\u00a0A, aproape de modem.',
@@ -92,7 +91,7 @@ export const calibration: Words['calibration'] = {
   accept: 'Salvează',
   refuse: 'Nu salva',
   again: 'Începe din nou',
-  byHand: 'Spune manual',
+  byHand: 'Setează manual',
   tryHidden: 'Un apel cu numărul ascuns',
   tryHiddenWhy:
     'Dacă vrei: arată dacă modulul tratează altfel numerele străine. Unele module deschid pentru un număr ascuns, deci poarta se poate mișca.',
@@ -104,20 +103,21 @@ export const calibration: Words['calibration'] = {
     moved_sometimes:
       'Poarta s-a mișcat doar după unele apeluri. Caută cauza la modulul ei, apoi începe din nou.',
     differs:
-      'Apelurile au decurs diferit. Așa poate face un modul care comută. Spune manual cum preia un apel.',
+      'Apelurile au decurs diferit. Așa poate face un modul care comută. Setează manual cum preia un apel.',
     seconds_missing:
       'Depinde de când s-a mișcat poarta. Corectează secundele mai jos, sau începe din nou și numără.',
     seconds_differ:
       'Secundele nu se potrivesc cu apelurile. Corectează-le mai jos, sau începe din nou și numără.',
     moved_late: 'Poarta s-a mișcat mai târziu decât poate suna un apel.',
     modem_blind:
-      'Acest modem nu arată dacă poarta răspunde sau respinge. Spune manual cum preia un apel; o deschidere este cel mult presupusă.',
-    no_ringing: 'Rețeaua raportează prea puțin despre aceste apeluri. Spune manual cum preia poarta un apel.',
+      'Acest modem nu arată dacă poarta răspunde sau respinge. Setează manual cum preia un apel; o deschidere este cel mult presupusă.',
+    no_ringing:
+      'Rețeaua raportează prea puțin despre aceste apeluri. Setează manual cum preia poarta un apel.',
     diverted:
       'Cartela SIM din poartă redirecționează apelurile sau are apel în așteptare. Oprește asta (##002#, #43#), apoi începe din nou.',
     answered_late:
       'Ceva a răspuns atât de târziu încât poate fi o mesagerie vocală. Oprește-o pe cartela SIM din poartă, apoi începe din nou.',
-    ended_by_network: 'Rețeaua a încheiat apelurile, nu poarta. Spune manual cum preia poarta un apel.',
+    ended_by_network: 'Rețeaua a încheiat apelurile, nu poarta. Setează manual cum preia poarta un apel.',
   },
   saved: 'Salvat. Poarta este calibrată.',
   back: 'La poartă',

@@ -1,6 +1,7 @@
 // Romanian: the page of the gates, its cards, and the dialogs that change a gate.
 
 import type { Words } from '../words.tsx'
+import { count as counted } from './counted.ts'
 
 export const gates: Words['gates'] = {
   find: 'Caută o poartă',
@@ -11,10 +12,10 @@ export const gates: Words['gates'] = {
   none: 'Încă niciuna. Durează vreo zece minute și un apel.',
   noneFound: 'Nicio poartă nu are asta în nume sau în loc.',
   isOnline: gateway => `${gateway} este online.`,
-  areOnline: count => `${count} gateway-uri sunt online.`,
+  areOnline: count => `${counted(count, '', 'gateway-uri')} sunt online.`,
   noneReady: 'Niciun modem nu este pregătit: nicio poartă nu poate fi apelată acum.',
-  nobodyCanOpen: 'Niciun gateway nu este online: nicio poartă nu poate fi deschisă.',
-  noGatewayYet: 'Nu există încă un gateway: nicio poartă nu poate fi deschisă.',
+  nobodyCanOpen: 'Niciun gateway nu este online: nicio poartă nu poate fi apelată.',
+  noGatewayYet: 'Nu există încă un gateway: nicio poartă nu poate fi apelată.',
   gateways: 'Gateway-urile',
   gateway: {
     online: 'online',
@@ -22,14 +23,14 @@ export const gates: Words['gates'] = {
     offlineSince: when => `offline de la ${when}`,
     offline: 'offline',
     check: 'Ce să verifici',
-    new: 'nu s-a auzit niciodată',
-    cutOff: 'este oprit o oră: a trimis prea mult',
+    new: 'nu a fost niciodată online',
+    cutOff: 'este blocat o oră: a trimis prea mult',
     today: time => time,
     before: day => day,
   },
   badges: {
     ready: 'Pregătită',
-    notSure: 'Nesigur',
+    notSure: 'Nesigură',
     notTried: 'Neîncercată',
     noGateway: 'Fără gateway',
     modemNotReady: 'Modem nepregătit',
@@ -49,7 +50,7 @@ export const gates: Words['gates'] = {
     usually: seconds => `de obicei durează ${seconds} s`,
     opened: when => `Deschisă ${when}`,
     probably: when => `Probabil deschisă ${when}`,
-    misses: count => `Nu a reacționat de ${count} ori la rând`,
+    misses: count => `Nu a reacționat de ${counted(count, '1 dată', 'ori')} la rând`,
     lastBy: (who, when) => `Ultima: ${who}, ${when}`,
   },
   when: {
@@ -63,10 +64,10 @@ export const gates: Words['gates'] = {
   ticks: {
     last: 'ultimele 24 de apăsări:',
     none: 'încă niciuna',
-    opened: count => `${count} deschise`,
-    probably: count => `${count} probabil deschise`,
+    opened: count => (count === 1 ? '1 deschisă' : `${count} deschise`),
+    probably: count => (count === 1 ? '1 probabil deschisă' : `${count} probabil deschise`),
     didNot: count => (count === 1 ? '1 nedeschisă' : `${count} nedeschise`),
-    unknown: count => `${count} necunoscute`,
+    unknown: count => (count === 1 ? '1 necunoscută' : `${count} necunoscute`),
   },
   notMeasured: 'nemăsurată',
   unCalibrated: 'necalibrată',

@@ -21,7 +21,7 @@ export const sim: typeof english = {
     answer: 'Rețeaua spune',
     answered: 'A răspuns',
     spent: 'Cheltuit în 30 de zile',
-    code: 'Întrebată prin',
+    code: 'Cod',
     noCode: 'niciun cod',
     warnBelow: 'Avertizează sub',
     expiresOn: 'Ultima zi',
@@ -29,7 +29,7 @@ export const sim: typeof english = {
   ask: 'Întreabă acum',
   asking: 'Se întreabă…',
   setCode: 'Scrie codul pentru sold',
-  cannot: 'Se poate întreba după ce gateway-ul s-a anunțat, cu o versiune care întreabă rețeaua.',
+  cannot: 'Se poate întreba după ce gateway-ul a fost online, cu o versiune care își poate întreba rețeaua.',
   notDone: why => `Ultima întrebare nu a avut răspuns. ${why}`,
   reasons: {
     busy: 'Gateway-ul făcea altceva.',
