@@ -93,7 +93,7 @@ it('adds a webhook, and shows its deliveries', async () => {
 it('asks before a gateway gets a new password, shows it, and leads to another gateway', async () => {
   const page = await inSpace(`gateways/${house.space.gatewayId}`)
   await press(page, 'Give it a new password')
-  await page.getByText('The password that it has now counts no more.').waitFor()
+  await page.getByText('The password that it has now stops working.').waitFor()
   await expectNarrow(page)
   await press(page, 'Make the password')
   await page.getByLabel('Your password').fill(password)
@@ -123,7 +123,7 @@ it('shows an alert above the gates, the first steps, a member without a network,
   const incident = { id: 'inc_narrow', spaceId, kind: 'gateway_offline', targetId, figure: 1 }
   await house.database.knex('incidents').insert({ ...incident, seenAt, openedAt: seenAt, openTold: seenAt })
   const page = await inSpace('gates')
-  await page.getByRole('region', { name: 'What goes on' }).getByText('Attic is offline.').waitFor()
+  await page.getByRole('region', { name: 'Open alerts' }).getByText('Attic is offline.').waitFor()
   await expectNarrow(page)
   await page.goto(`/spaces/${spaceId}/gates/first-steps`)
   await page.getByText(/\d of 6 done\./).waitFor()

@@ -9,7 +9,7 @@ import { dashboardPages, expectAccessible, on } from '../pages.kit.tsx'
 
 const pages = dashboardPages()
 const page = on()
-const open = page.part('region', 'What goes on')
+const open = page.part('region', 'Open alerts')
 
 /** Incidents that are open, and some that have ended. */
 function incidents() {
@@ -49,7 +49,7 @@ function incidents() {
 it('shows an alert above the gates as it begins, leads to the gateway, and removes it as it ends', async () => {
   const { answers, begin, end } = incidents()
   const cloud = await pages.open(pathOf('gates'), sessionOf(), answers)
-  const isShown = () => screen.queryByRole('region', { name: 'What goes on' }) !== null
+  const isShown = () => screen.queryByRole('region', { name: 'Open alerts' }) !== null
   await page.of('heading', 'Courtyard gate')
   expect(isShown()).toBe(false)
   const id = begin({}, 6)
@@ -83,10 +83,10 @@ it('shows the first of many, and all of them on a page of their own, beside thos
   const past = begin({ kind: 'gateway_offline' }, 134)
   const cloud = await pages.open(pathOf('gates'), sessionOf({ role: 'admin' }), answers)
   await page.follow('And 2 more alerts')
-  await page.says('5 things need a look.')
+  await page.says('5 alerts are open.')
   end(past, 134)
   cloud.tell('incident.closed', past)
-  await page.says('4 things need a look.')
+  await page.says('4 alerts are open.')
   await page.part('row', /Attic was offline/).says('2 h 14 min')
   await expectAccessible()
   for (const said of ['Mails do not arrive.', 'Delivery gate does not react.', 'The supply of Attic is low.'])

@@ -131,7 +131,7 @@ it('leads from nothing to the first opening, ticked by what happens', async () =
   await dialog.check('I have stored the configuration')
   await dialog.press('Done')
   // Added but not heard: the step is not done.
-  await page.says('Workshop was added, and was not heard yet.')
+  await page.says('Workshop was added, and has not been online yet.')
   await page.says('1 of 6 done.')
 
   // The actions of another person or of the gateway tick a step by themselves.

@@ -20,12 +20,12 @@ const owner = { isOwner: true, hasHours: false }
 
 it.each<readonly [string | undefined, GatewayUpdate, Leave]>([
   [undefined, none, owner],
-  ['Update to 0.2.0 waits for your leave', offered, owner],
+  ['Update to 0.2.0 waits for your permission', offered, owner],
   ['Update to 0.2.0 waits for an owner', offered, { ...owner, isOwner: false }],
   ['Updates to 0.2.0 by itself', offered, { ...owner, hasHours: true }],
   ['Update to 0.2.0 is allowed', { ...offered, allowed: { version: '0.2.0', at } }, owner],
   // The permission was for another version.
-  ['Update to 0.2.0 waits for your leave', { ...offered, allowed: { version: '0.1.9', at } }, owner],
+  ['Update to 0.2.0 waits for your permission', { ...offered, allowed: { version: '0.1.9', at } }, owner],
   ['Update to 0.2.0 at the gateway itself', { ...offered, canUpdate: false }, owner],
   // The requested version may differ from the version that is offered by now.
   ['An update goes on', { ...offered, askedAt: at }, owner],

@@ -32,7 +32,7 @@ function oneUpdate(first: Partial<GatewayUpdate> = {}) {
 
 it('waits for the permission of an owner, who gives it and withdraws it', async () => {
   await pages.open(pathOf('gateways'), sessionOf(), oneUpdate().answers)
-  await page.says(`Update to ${version} waits for your leave`)
+  await page.says(`Update to ${version} waits for your permission`)
   await page.follow(/^Attic/)
   await program.says(`Version ${version} is offered`)
   await expectAccessible()

@@ -140,7 +140,7 @@ export const es: Texts = {
       'No se puede llamar a la puerta',
       'Algo falla en su número. Avise a quien le dio este enlace.',
     ],
-    outside: ['Fuera de su horario', 'A esta hora no puede abrir esta puerta, así que no se llamó.'],
+    outside: ['Fuera de su horario', 'A esta hora no puede abrir esta puerta, así que no se la llamó.'],
     ended: ['Su acceso ha terminado', 'Si lo necesita de nuevo, pregunte a quien le dio este enlace.'],
     used: [
       'No le quedan usos',

@@ -106,7 +106,7 @@ export const ro: Texts = {
     ],
     probably: [
       'Poarta a fost apelată',
-      'Probabil se deschide: la această poartă, apelul nu arată sigur. Dacă stă pe loc după 10 s, apăsați din nou.',
+      'Probabil se deschide: la această poartă, apelul nu o arată cu siguranță. Dacă stă pe loc după 10 s, apăsați din nou.',
     ],
     unknown: [
       'Priviți poarta',

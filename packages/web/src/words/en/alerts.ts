@@ -14,7 +14,7 @@ const kinds: Readonly<Record<IncidentKind, Says>> = {
   gateway_offline: {
     begun: name => `${name} is offline`,
     over: name => `${name} was offline`,
-    check: 'Its power or its network is gone: look at the lights on it.',
+    check: 'Its power or its network may be gone: look at the lights on it.',
   },
   gate_not_reacting: {
     begun: name => `${name} does not react`,
@@ -47,7 +47,7 @@ const kinds: Readonly<Record<IncidentKind, Says>> = {
     begun: name => `Events no longer go to ${name}`,
     over: name => `Events did not go to ${name}`,
     check:
-      'The webhook is switched off: it answered 410, or nothing reached it for five days. Look at its last attempts, and let it go on.',
+      'The webhook is switched off: it answered 410, or nothing reached it for five days. Look at its last attempts, and switch it on.',
   },
   mail_failing: {
     begun: () => 'Mails do not arrive',
@@ -60,12 +60,8 @@ const kinds: Readonly<Record<IncidentKind, Says>> = {
 export const alerts = {
   kinds,
   says: (count: number) =>
-    count === 0
-      ? 'No alert is open.'
-      : count === 1
-        ? 'One thing needs a look.'
-        : `${count} things need a look.`,
-  open: 'What goes on',
+    count === 0 ? 'No alert is open.' : count === 1 ? 'One alert is open.' : `${count} alerts are open.`,
+  open: 'Open alerts',
   since: (when: string) => `Since ${when}.`,
   look: 'Look at it',
   more: (count: number) => (count === 1 ? 'And one more alert' : `And ${count} more alerts`),

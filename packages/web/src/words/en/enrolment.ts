@@ -48,8 +48,8 @@ export const enrolment = {
   refusing: 'Refusing…',
   notDone: 'Not done.',
   admittedTitle: (name: string) => `${name} is admitted`,
-  admitted: 'It fetches what it connects with. Waiting until it is online…',
-  online: 'It is connected. A gate opens for it once the gate’s module knows the number of its SIM card.',
+  admitted: 'It fetches its login. Waiting until it is online…',
+  online: 'It is connected. The module of each gate must still know the number of its SIM card.',
   done: 'Done',
   ends: {
     refused: 'It was refused. Its code no longer works, and nothing is left open.',

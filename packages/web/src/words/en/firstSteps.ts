@@ -18,10 +18,10 @@ export const firstSteps = {
   gateway: {
     title: 'Gateway',
     todo: 'A small box with a SIM card, which calls the gate. A code of ten minutes lets it in.',
-    added: (name: string) => `${name} was added, and was not heard yet. Start its program on the Pi.`,
+    added: (name: string) => `${name} was added, and has not been online yet. Start its program on the Pi.`,
     registered: (name: string) => `${name} is online and registered`,
     online: (name: string) => `${name} is online, without a mobile network yet`,
-    away: (name: string) => `${name} was heard, and is offline now`,
+    away: (name: string) => `${name} was online, and is offline now`,
   },
   gate: { title: 'Gate', todo: 'Its name, and the number of the SIM card in its module.' },
   number: {
@@ -42,7 +42,7 @@ export const firstSteps = {
     title: 'Give somebody a link',
     todo: 'A member has one link, which opens the gates that you choose. No app and no password.',
     has: (name: string) => `${name} has a link`,
-    byKey: 'The gate has been opened by somebody else than a user of the dashboard.',
+    byKey: 'Somebody other than a user of the dashboard has opened the gate.',
   },
   facts: {
     sim: 'SIM card',

@@ -26,7 +26,7 @@ export const gate = {
   sure: { certain: 'Certain', likely: 'Likely', assumed: 'Assumed', unknown: 'Not known' },
   sureOf: (steps: number) => `${steps} of 3`,
   safeToPress: 'Safe to press again',
-  safe: { yes: 'Yes', look: 'Look first', change: 'It would end alike' },
+  safe: { yes: 'Yes', look: 'Look first', change: 'It would end the same way' },
   line: 'What the line said',
   after: 'after',
   signal: 'signal',
@@ -48,7 +48,7 @@ export const gate = {
   wasSeen: { moving: 'seen open, or moving', still: 'seen standing still' },
   openAll: 'All openings of this gate',
   takes: 'How it takes a call',
-  learned: 'learned',
+  learned: 'measured',
   declared: 'typed',
   notKnown: 'not known',
   modes: {
@@ -56,7 +56,7 @@ export const gate = {
     reject_delayed: 'Rings for a set time, rejects the call, and opens.',
     answer_release: 'Answers the call, hangs up by itself, and opens.',
     answer_hold: 'Answers the call, and opens.',
-    ring: 'Opens when it rings, and does nothing that the line tells.',
+    ring: 'Opens when it rings, and the line tells nothing of it.',
     unverified: 'Nobody has said how it takes a call.',
   },
   modeNames: {

@@ -21,7 +21,7 @@ const remedies: Readonly<Record<Remedy, string>> = {
   switchOnGate: 'Switch the gate on',
   endLockDown: 'End the lock-down',
   correctNumber: 'Correct the number',
-  callProfile: 'Say how it takes a call',
+  callProfile: 'Set how it takes a call',
   gateModule: 'Look at the module of the gate',
   gateway: 'Look at the gateway',
   simCard: 'Replace the SIM card',

@@ -30,7 +30,7 @@ export const lateMembers = {
       created: (count: string) => `New members: ${count}. Each counts as an invitation of this month.`,
       changed: (count: string) => `Members changed: ${count}`,
       unchanged: (count: string) => `Members that stay as they are: ${count}`,
-      accessesAdded: (count: string) => `Accesses given to members of today: ${count}`,
+      accessesAdded: (count: string) => `Accesses given to members who are there already: ${count}`,
       accessesChanged: (count: string) => `Accesses changed: ${count}`,
       accessesRevoked: (count: string) => `Accesses that end, as the file does not have them: ${count}`,
     },

@@ -8,7 +8,7 @@ export const letIn = {
   choose: 'Choose…',
   password: 'Its password',
   asDelivered: 'As delivered, unless somebody has changed it.',
-  passwordWrong: 'Modules of this brand have another form: four digits for most. See the manual.',
+  passwordWrong: 'This brand has passwords of another form: four digits for most modules. See the manual.',
   place: 'Place in its list',
   placeHint: 'A free one, with three digits, such as 010.',
   message: 'Message to the module',
@@ -36,7 +36,7 @@ export const letIn = {
     password: 'Password of the module',
     passwordHint: 'Only the gateway can read it. It is not kept.',
     running: 'The message is on its way.',
-    runningWhy: 'The answer of the module is waited for, up to two minutes. An opening goes first.',
+    runningWhy: 'The gateway waits for the answer of the module, up to two minutes. An opening goes first.',
     sent: (when: string) => `Sent ${when}.`,
     unknown: (when: string) =>
       `Nobody knows whether the message asked for ${when} was sent. It is not sent again by itself.`,

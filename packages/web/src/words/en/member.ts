@@ -78,7 +78,7 @@ export const member = {
     unfold: (gate: string) => `Hours of ${gate}`,
     cap: 'Uses at most',
     capHint: 'Empty: no limit.',
-    capUsed: (used: number) => `Used ${used} times so far. Empty: no limit.`,
+    capUsed: (used: number) => `Uses so far: ${used}. Empty: no limit.`,
     capWrong: 'Type a whole number, such as 10, or nothing.',
     remove: (gate: string) => `Remove the access to ${gate}`,
     off: 'Switched off: it opens nothing until it is switched on again.',

@@ -5,7 +5,7 @@ import type { UpdateCause } from '@callgate/contract/releaseWords'
 export const updates = {
   title: 'Program',
   version: 'Version',
-  versionUnknown: 'not heard yet',
+  versionUnknown: 'not known yet',
   last: 'Last update',
   newest: 'No newer version is offered.',
   /** Before the notes of the release, which are in English. */
@@ -13,11 +13,11 @@ export const updates = {
   newer: (version: string) => `Version ${version} is offered`,
   update: (version: string) => `Update to ${version}`,
   updating: 'Saving…',
-  how: 'It is switched to between two calls. Where it does not work, the gateway goes back to the version before by itself.',
+  how: 'The gateway switches to it between two calls. If it does not work, the gateway goes back to the version before by itself.',
   onlyOwners: 'An owner of the Space can allow it.',
   cannot: 'The program of this gateway takes no update from here. Update it at the gateway itself, once.',
   allowed: (version: string) => `Version ${version} is allowed.`,
-  allowedHow: 'The gateway is asked when it is online. The leave lasts 7 days.',
+  allowedHow: 'The gateway is asked when it is online. The permission lasts 7 days.',
   takeBack: 'Take back',
   asked: (when: string) => `The gateway was asked ${when}.`,
   askedHow: 'It fetches the version, waits for a moment without an opening, and tries it for 5 minutes.',
@@ -46,7 +46,7 @@ export const updates = {
     not_offered: 'The cloud no longer offers it. Wait for the next version.',
     not_fetched:
       'It could not be fetched. Check the gateway’s line to the internet, then allow the update again.',
-    fetched_too_often: 'It was fetched in vain too often today. It may be fetched again tomorrow.',
+    fetched_too_often: 'It was fetched without success too often today. It may be fetched again tomorrow.',
     gateway_not_ready:
       'The gateway had no line to the cloud, or no working modem. See to that first, then allow the update again.',
     no_pause: 'There was no moment without an opening. Allow the update again at a quiet hour.',
@@ -58,7 +58,7 @@ export const updates = {
   /** For a gateway that sends no reason. */
   why: (why: string) => `The gateway says: ${why}`,
   inList: {
-    waits: (version: string) => `Update to ${version} waits for your leave`,
+    waits: (version: string) => `Update to ${version} waits for your permission`,
     waitsForOwner: (version: string) => `Update to ${version} waits for an owner`,
     allowed: (version: string) => `Update to ${version} is allowed`,
     byHours: (version: string) => `Updates to ${version} by itself`,
@@ -73,7 +73,7 @@ export const updates = {
     now: (from: string, to: string) => `Gateways update themselves between ${from} and ${to}.`,
     never: 'Gateways never update themselves.',
     hint: 'By the clock of the Space',
-    wrong: 'Two different times.',
+    wrong: 'Choose two different times.',
     save: 'Allow at these hours',
     off: 'Never',
     saving: 'Saving…',

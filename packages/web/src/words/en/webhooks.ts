@@ -35,7 +35,11 @@ export const webhooks = {
   failingSince: (when: string) => `Every attempt has failed since ${when}.`,
   stops,
   errors,
-  hears: { all: 'Every event', openings: 'Openings', some: (count: number) => `${count} types` },
+  hears: {
+    all: 'Every event',
+    openings: 'Openings',
+    some: (count: number) => (count === 1 ? '1 type' : `${count} types`),
+  },
   pair: (when: string) => `The previous secret works until ${when}.`,
   more: (host: string) => `What to do with ${host}`,
   menu: {

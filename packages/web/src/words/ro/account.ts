@@ -1,6 +1,7 @@
 // Romanian: the page of the own account.
 
 import type { Words } from '../words.tsx'
+import { count as counted } from './counted.ts'
 
 export const account: Words['account'] = {
   title: 'Contul tău',
@@ -137,7 +138,9 @@ export const account: Words['account'] = {
     endOthers: 'Încheie toate celelalte',
     othersTitle: 'Închei toate celelalte sesiuni?',
     othersMeans: count => [
-      count === 1 ? 'O sesiune se încheie; aceasta rămâne.' : `${count} sesiuni se încheie; aceasta rămâne.`,
+      count === 1
+        ? 'O sesiune se încheie; aceasta rămâne.'
+        : `${counted(count, '', 'sesiuni')} se încheie; aceasta rămâne.`,
       'Cine îți știe parola poate intra din nou: schimb-o dacă se poate întâmpla asta.',
     ],
     othersDoes: 'Încheie-le',

@@ -1,13 +1,14 @@
 // Romanian: the alerts, at the top of other pages and on their own, and who is told of them.
 
 import type { Words } from '../words.tsx'
+import { count as counted } from './counted.ts'
 
 export const alerts: Words['alerts'] = {
   kinds: {
     gateway_offline: {
       begun: name => `${name} este offline`,
       over: name => `${name} a fost offline`,
-      check: 'Nu are curent sau rețea: privește luminile de pe el.',
+      check: 'Poate nu are curent sau rețea: uită-te la LED-urile de pe el.',
     },
     gate_not_reacting: {
       begun: name => `${name} nu reacționează`,
@@ -54,13 +55,13 @@ export const alerts: Words['alerts'] = {
     count === 0
       ? 'Nicio alertă nu este deschisă.'
       : count === 1
-        ? 'Un lucru trebuie verificat.'
-        : `${count} lucruri trebuie verificate.`,
-  open: 'În curs',
+        ? 'O alertă este deschisă.'
+        : `${counted(count, '', 'alerte')} sunt deschise.`,
+  open: 'Alerte deschise',
   since: when => `De la ${when}.`,
   look: 'Vezi',
-  more: count => (count === 1 ? 'Și încă o alertă' : `Și încă ${count} alerte`),
-  past: 'Alerte încheiate',
+  more: count => (count === 1 ? 'Și încă o alertă' : `Și încă ${counted(count, '', 'alerte')}`),
+  past: 'Alerte trecute',
   what: 'Alertele',
   columns: { time: 'Început', result: 'Ce nu mergea', took: 'Durata' },
   whatShows: 'Ce deschide o alertă',

@@ -19,10 +19,10 @@ export const firstSteps: Words['firstSteps'] = {
   gateway: {
     title: 'Gateway',
     todo: 'O cutie mică cu o cartelă SIM, care sună poarta. Este admisă cu un cod de zece minute.',
-    added: name => `${name} a fost adăugat și nu s-a auzit încă. Pornește programul lui pe Pi.`,
+    added: name => `${name} a fost adăugat și nu a fost încă online. Pornește programul lui pe Pi.`,
     registered: name => `${name} este online și înregistrat`,
     online: name => `${name} este online, încă fără rețea mobilă`,
-    away: name => `${name} s-a auzit și acum este offline`,
+    away: name => `${name} a fost online și acum este offline`,
   },
   gate: { title: 'Poartă', todo: 'Numele ei și numărul cartelei SIM din modul.' },
   number: {
@@ -42,14 +42,14 @@ export const firstSteps: Words['firstSteps'] = {
     title: 'Dă cuiva un link',
     todo: 'Un membru are un singur link, care deschide porțile alese de tine. Fără aplicație și fără parolă.',
     has: name => `${name} are un link`,
-    byKey: 'Poarta a fost deschisă de altcineva decât un utilizator de aici.',
+    byKey: 'Altcineva decât un utilizator al panoului a deschis poarta.',
   },
   facts: {
     sim: 'Cartela SIM',
-    simStates: { ready: 'gata', broken: 'nu funcționează', notKnown: 'necunoscut' },
+    simStates: { ready: 'funcționează', broken: 'nu funcționează', notKnown: 'necunoscut' },
     number: 'Numărul ei',
     no: 'nescris',
     well: 'În regulă:',
-    look: 'De văzut:',
+    look: 'De rezolvat:',
   },
 }

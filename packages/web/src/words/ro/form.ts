@@ -1,16 +1,11 @@
 // Romanian: the texts of all forms.
 
 import type { Words } from '../words.tsx'
-
-/** From 20 on, and after each hundred, a noun follows with "de". */
-const counted = (count: number, noun: string) => {
-  const rest = count % 100
-  return count > 0 && rest > 0 && rest < 20 ? `${count} ${noun}` : `${count} de ${noun}`
-}
+import { count } from './counted.ts'
 
 export const form: Words['form'] = {
   nameMissing: 'Scrie un nume.',
-  long: most => `Cel mult ${counted(most, 'caractere')}.`,
+  long: most => `Cel mult ${count(most, 'un caracter', 'caractere')}.`,
   number: {
     wrong: 'Doar cifre, spații și +.',
     short: (least, most) => `Prea scurt: ${least} până la ${most} cifre.`,

@@ -1,15 +1,16 @@
 // Romanian: the page of one gate.
 
 import type { Words } from '../words.tsx'
+import { count as counted } from './counted.ts'
 
 export const gate: Words['gate'] = {
-  more: 'Mai mult',
+  more: 'Mai multe',
   edit: 'Modifică',
   openings: 'Deschideri',
   lastOpening: 'Ultima deschidere',
   earlier: 'Mai vechi',
   filters: { all: 'Toate', did_not_open: 'Nu s-a deschis', unknown: 'Necunoscut' },
-  filter: 'Care deschideri',
+  filter: 'Ce deschideri',
   today: 'Astăzi',
   yesterday: 'Ieri',
   none: 'Încă nicio deschidere',
@@ -17,7 +18,7 @@ export const gate: Words['gate'] = {
   noneOfKind: 'Niciuna de acest fel.',
   seconds: count => `${count} s`,
   phases: { asked: 'Cerut', setup: 'Se apelează', ringing: 'Sună', talking: 'Răspuns', taken: 'Preluat' },
-  dialled: time => `${time} format`,
+  dialled: time => `${time} apelat`,
   rings: time => `${time} sună`,
   answered: time => `${time} răspuns`,
   taken: time => `${time} preluat`,
@@ -47,7 +48,7 @@ export const gate: Words['gate'] = {
   wasSeen: { moving: 'văzută deschisă sau în mișcare', still: 'văzută nemișcată' },
   openAll: 'Toate deschiderile acestei porți',
   takes: 'Cum preia un apel',
-  learned: 'învățat',
+  learned: 'măsurat',
   declared: 'scris',
   notKnown: 'necunoscut',
   modes: {
@@ -55,7 +56,7 @@ export const gate: Words['gate'] = {
     reject_delayed: 'Sună un timp stabilit, respinge apelul și deschide.',
     answer_release: 'Răspunde, închide singură și deschide.',
     answer_hold: 'Răspunde și deschide.',
-    ring: 'Deschide când sună și nu face nimic ce linia ar spune.',
+    ring: 'Deschide când sună, iar linia nu spune nimic despre asta.',
     unverified: 'Nimeni nu a spus cum preia un apel.',
   },
   modeNames: {
@@ -67,10 +68,12 @@ export const gate: Words['gate'] = {
     unverified: 'Nu se știe',
   },
   notMeasured:
-    'Nimeni nu a măsurat aceasta, deci o deschidere este cel mult presupusă. Trei apeluri de probă o măsoară.',
+    'Nimeni nu a măsurat asta, deci o deschidere este cel mult presupusă. Trei apeluri de probă o măsoară.',
   notCalibrated: 'Deci o deschidere este cel mult presupusă. Trei apeluri de probă o arată.',
   knownFrom: count =>
-    count === 1 ? 'Ultima ei deschidere se potrivește.' : `Ultimele ei ${count} deschideri se potrivesc.`,
+    count === 1
+      ? 'Ultima ei deschidere se potrivește.'
+      : `Ultimele ei ${counted(count, '', 'deschideri')} se potrivesc.`,
   window: 'Cât sună până preia poarta apelul',
   windowText: (from, to, count) => `Între ${from} și ${to}; se văd ${count} din ultimele apeluri.`,
   joins: 'Nu suna din nou timp de',
@@ -108,7 +111,7 @@ export const gate: Words['gate'] = {
     known: 'Număr cunoscut aici',
     knownOf: gateway => `Dacă numărul lui ${gateway} este cunoscut aici`,
     knownNames: { unknown: 'Neîncercat încă', yes: 'Da', no: 'Nu' },
-    noAnswer: 'Nu a venit niciun răspuns. Verificați din nou dacă este salvat.',
+    noAnswer: 'Nu a venit niciun răspuns. Verifică din nou dacă s-a salvat.',
   },
   numbersWhy:
     'Modulul porții deschide doar pentru numerele pe care le cunoaște. Ale gateway-urilor care sună trebuie să fie în el.',
@@ -126,5 +129,5 @@ export const gate: Words['gate'] = {
     'Nimeni nu o poate deschide, prin link, cheie sau de aici, până nu este pornită din nou. Accesele și istoricul rămân.',
   switchingOff: 'Se oprește…',
   notDone: 'Nu s-a făcut.',
-  limit: 'Planul nu permite încă o poartă activă.',
+  limit: 'Planul nu mai permite nicio poartă activă în plus.',
 }

@@ -10,7 +10,7 @@ export const gateForm: typeof english = {
   sandboxNumberHint: '+44 7700 900100 deschide, +44 7700 900200 este ocupat. Celelalte sunt în documentație.',
   numberChanges: 'Cu alt număr poarta nu mai este calibrată.',
   placeHint: 'Unde este, pentru cine are mai multe.',
-  limit: 'Planul nu permite încă o poartă activă.',
+  limit: 'Planul nu mai permite nicio poartă activă în plus.',
   notSaved: 'Nesalvat.',
   changedMeanwhile: who => `${who} a schimbat această poartă între timp. Ce ai scris este încă aici.`,
   noAnswer: 'Serverul nu a răspuns. Nu se știe dacă s-a salvat; verifică înainte să salvezi din nou.',

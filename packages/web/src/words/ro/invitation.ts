@@ -3,7 +3,7 @@
 import type { Words } from '../words.tsx'
 
 export const invitation: Words['invitation'] = {
-  title: space => `Ești invitat în ${space}`,
+  title: space => `Ai o invitație în ${space}`,
   intro: {
     admin: (email, by) =>
       `${by} te invită ca administrator, cu ${email}. Vezi porțile și membrii și poți deschide.`,

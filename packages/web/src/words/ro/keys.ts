@@ -1,6 +1,7 @@
 // Romanian: the page of the API keys, and the dialogs that make and revoke one.
 
 import type { keys as english } from '../en/keys.ts'
+import { count as counted } from './counted.ts'
 
 export const keys: typeof english = {
   title: 'Chei API',
@@ -29,10 +30,10 @@ export const keys: typeof english = {
     uses: '30 de zile',
     last: 'Folosită',
     ends: 'Se încheie',
-    onGates: count => (count === 1 ? 'numai o poartă' : `numai ${count} porți`),
+    onGates: count => (count === 1 ? 'numai o poartă' : `numai ${counted(count, '', 'porți')}`),
   },
   never: 'niciodată',
-  requests: (count, isOne) => (isOne ? '1 cerere în 30 de zile' : `${count} cereri în 30 de zile`),
+  requests: (count, isOne) => (isOne ? '1 cerere în 30 de zile' : `cereri în 30 de zile: ${count}`),
   revokedOn: day => `revocată ${day}`,
   endedOn: day => `încheiată ${day}`,
   showOver: count => (count === 1 ? 'Arată una încheiată' : `Arată ${count} încheiate`),

@@ -10,7 +10,7 @@ export const line: Words['line'] = {
   answered: 'Ceva a răspuns la apel',
   ended: 'Apelul s-a încheiat',
   rejected: 'Celălalt capăt a respins apelul',
-  released: 'Apelul a fost eliberat',
+  released: 'Apelul a fost închis',
   unanswered: 'Nimeni nu a răspuns',
   noTone: 'Rețeaua nu a dat linie',
   noCall: 'Nu mai este niciun apel pe linie',
@@ -24,6 +24,6 @@ export const line: Words['line'] = {
   confirmed: 'Modulul porții a confirmat că a deschis',
   unconfirmed: 'Modulul porții nu a confirmat la timp',
   unheard: 'Modemul nu a răspuns gateway-ului',
-  refused: 'Modemul a refuzat să formeze',
-  stood: 'Gateway-ul a stat pe loc o clipă; timpii de după pot fi târzii',
+  refused: 'Modemul a refuzat să apeleze',
+  stood: 'Gateway-ul s-a blocat o clipă; momentele de după pot fi întârziate',
 }

@@ -1,8 +1,9 @@
 // Romanian: the page of one member.
 
 import type { Words } from '../words.tsx'
+import { count as counted } from './counted.ts'
 
-const changes = (count: number) => (count === 1 ? '1 schimbare' : `${count} schimbări`)
+const changes = (count: number) => counted(count, '1 schimbare', 'schimbări')
 
 export const member: Words['member'] = {
   newTitle: 'Membru nou',
@@ -73,14 +74,14 @@ export const member: Words['member'] = {
     noteHint: 'o văd doar administratorii',
   },
   access: {
-    usesLeft: (left, of) => `mai sunt ${left} din ${of} folosiri`,
-    usesOf: most => `cel mult ${most} folosiri`,
+    usesLeft: (left, of) => `folosiri rămase: ${left} din ${of}`,
+    usesOf: most => `folosiri: cel mult ${most}`,
     noCap: 'fără limită',
     switch: gate => `${gate}: pornit`,
     unfold: gate => `Orele pentru ${gate}`,
     cap: 'Cel mult atâtea folosiri',
     capHint: 'Gol: fără limită.',
-    capUsed: used => `Folosit de ${used} ori până acum. Gol: fără limită.`,
+    capUsed: used => `Folosiri până acum: ${used}. Gol: fără limită.`,
     capWrong: 'Scrie un număr întreg, de exemplu 10, sau nimic.',
     remove: gate => `Șterge accesul la ${gate}`,
     off: 'Oprit: nu deschide nimic până când îl pornești din nou.',

@@ -2,12 +2,13 @@
 
 import { count } from '../time.ts'
 import type { Words } from '../words.tsx'
+import { count as counted, withDe } from './counted.ts'
 
 const number = (value: number) => count(value, 'ro-RO')
 
 export const members: Words['members'] = {
   state: (links, may) =>
-    `${links === 1 ? '1 persoană are' : `${number(links)} persoane au`} un link. ${may === 1 ? '1 poate' : `${number(may)} pot`} deschide acum.`,
+    `${links === 1 ? '1 persoană are' : `${number(links)} ${withDe(links, 'persoane')} au`} un link. ${may === 1 ? '1 poate' : `${number(may)} pot`} deschide acum.`,
   what: 'Membrii',
   add: 'Adaugă membru',
   visitor: 'Link de vizitator',
@@ -20,7 +21,7 @@ export const members: Words['members'] = {
     ended: 'Încheiați',
     inactive: 'Dezactivați',
   },
-  filter: 'Care membri',
+  filter: 'Ce membri',
   gate: 'Poarta',
   allGates: 'Toate porțile',
   table: {
@@ -32,7 +33,7 @@ export const members: Words['members'] = {
     last: 'Ultima folosire',
   },
   noGate: 'Niciuna',
-  gates: count => `${count} porți`,
+  gates: gates => counted(gates, '1 poartă', 'porți'),
   allOf: count => `Toate ${count}`,
   more: count => `+${count}`,
   moreHeard: count => `și încă ${count}`,

@@ -1,6 +1,7 @@
 // Romanian: the palette that finds gates, members and pages.
 
 import type { palette as english } from '../en/palette.ts'
+import { count } from './counted.ts'
 
 export const palette: typeof english = {
   title: 'Mergi la',
@@ -8,7 +9,7 @@ export const palette: typeof english = {
   gates: 'Porți',
   members: 'Membri',
   pages: 'Pagini',
-  found: count => (count === 1 ? '1 rezultat' : `${count} rezultate`),
+  found: found => count(found, '1 rezultat', 'rezultate'),
   none: 'Nu s-a găsit nimic.',
   membersUnread: 'Membrii nu au putut fi citiți.',
 }

@@ -111,14 +111,14 @@ export const refusals: Refusals = {
 
   gateway_asked: () => 'Acestui gateway i se cere deja altceva. Încearcă din nou peste câteva clipe.',
   gateway_too_old: () => 'Versiunea acestui gateway nu poate face asta. Actualizează-l.',
-  gateway_shut_out: () => 'Acest gateway este exclus definitiv. Fă-i o cheie nouă și adaugă-l din nou.',
+  gateway_shut_out: () => 'Acest gateway este exclus definitiv. Creează-i o cheie nouă și adaugă-l din nou.',
   gateway_key_known: () =>
     'Alt gateway are deja această cheie publică. Fiecare gateway primește cheia lui: o face „gateway keygen”.',
   gateway_key_held: ({ gateway }) =>
     `Gateway-ul ${gateway} din acest spațiu are deja această cheie publică. Fiecare gateway primește cheia lui: o face „gateway keygen”.`,
   gateway_key_revoked: ({ gateway }) =>
     `Gateway-ul ${gateway} din acest spațiu are deja această cheie publică și este exclus. Fiecare gateway primește cheia lui: o face „gateway keygen”.`,
-  sim_without_code: () => 'Nu există un cod de întrebat. Scrie mai întâi codul rețelei.',
+  sim_without_code: () => 'Nu există un cod cu care să se întrebe. Scrie mai întâi codul rețelei.',
   sim_asking: () => 'Rețeaua este întrebată deja.',
   sim_asked: () => 'Rețeaua a fost întrebată acum mai puțin de un minut. Așteaptă puțin.',
   setup_no_number: () => 'Scrie mai întâi numărul cartelei SIM a gateway-ului.',
@@ -136,7 +136,7 @@ export const refusals: Refusals = {
   sandbox_gateway: () => 'Un spațiu de test nu are gateway-uri. Adaugă-l într-un spațiu obișnuit.',
   proof_of_sandbox: () => 'Un spațiu de test nu sună pe nimeni, deci nu este nimic de dovedit.',
   enrolment_own_broker: () =>
-    'Conturile de la brokerul acestui cloud le ține operatorul lui, deci niciun cod nu poate admite un gateway. Adaugă-l după cheia lui publică; sau operatorul setează MQTT_ADMIN_URL.',
+    'Conturile de la brokerul acestui cloud le ține operatorul lui, deci niciun cod nu poate admite un gateway. Adaugă-l cu cheia lui publică; sau operatorul setează MQTT_ADMIN_URL.',
   enrolments_full: ({ most }) =>
     `Cel mult ${count(most, 'un cod', 'coduri')} pot aștepta deodată. Retrage mai întâi unul.`,
   enrolment_replaces_revoked: () =>
@@ -144,22 +144,22 @@ export const refusals: Refusals = {
   enrolment_other_fingerprint: () =>
     'Cifrele sunt acum altele. Compară-le încă o dată cu cele pe care le arată gateway-ul.',
   enrolment_not_pending: () =>
-    'Nu este niciun gateway de confirmat: niciunul nu a luat codul, sau timpul lui a trecut. Fă un cod nou.',
+    'Nu este niciun gateway de confirmat: niciunul nu a luat codul, sau timpul lui a trecut. Creează un cod nou.',
   enrolment_key_known: () =>
-    'Alt gateway a fost înscris cu cheia acestuia. Respinge-l și fă un cod nou: pentru fiecare cod un gateway își face altă cheie.',
+    'Alt gateway a fost înscris cu cheia acestuia. Respinge-l și creează un cod nou: pentru fiecare cod un gateway își face altă cheie.',
   enrolment_confirmed: () => 'Gateway-ul a fost confirmat deja. Ca să nu mai aibă acces, exclude-l.',
 
   proof_lost: () =>
     'Când s-a admis acest apel, cloudul semna cu altă cheie și nu i-a păstrat semnătura, deci nu mai există o dovadă. O dovadă salvată înainte rămâne valabilă cu acea cheie.',
 
   gateway_limit: ({ limit, used }) =>
-    `Acest spațiu poate avea ${count(limit, 'un gateway', 'gateway-uri')}, iar în folosință ${used === 1 ? 'este unul' : `sunt ${used}`}; limita nu se reia. Exclude unul nefolosit sau cere o limită mai mare.`,
+    `Acest spațiu poate avea ${count(limit, 'un gateway', 'gateway-uri')}, iar în folosință ${used === 1 ? 'este unul' : `sunt ${used}`}; limita nu se reînnoiește. Exclude unul nefolosit sau cere o limită mai mare.`,
   key_limit: ({ limit, used }) =>
-    `Acest spațiu poate avea ${count(limit, 'o cheie API', 'chei API')}, iar în folosință ${used === 1 ? 'este una' : `sunt ${used}`}; limita nu se reia. Revocă una nefolosită sau cere o limită mai mare.`,
+    `Acest spațiu poate avea ${count(limit, 'o cheie API', 'chei API')}, iar în folosință ${used === 1 ? 'este una' : `sunt ${used}`}; limita nu se reînnoiește. Revocă una nefolosită sau cere o limită mai mare.`,
   user_limit: ({ limit, used }) =>
-    `Acest spațiu poate avea ${count(limit, 'un utilizator', 'utilizatori')}, iar în folosință ${used === 1 ? 'este unul' : `sunt ${used}`}, cu tot cu invitațiile deschise; limita nu se reia. Scoate un utilizator, retrage o invitație sau cere o limită mai mare.`,
+    `Acest spațiu poate avea ${count(limit, 'un utilizator', 'utilizatori')}, iar în folosință ${used === 1 ? 'este unul' : `sunt ${used}`}, cu tot cu invitațiile deschise; limita nu se reînnoiește. Scoate un utilizator, retrage o invitație sau cere o limită mai mare.`,
   gate_limit: ({ limit, used }) =>
-    `Acest spațiu poate avea ${count(limit, 'o poartă activă', 'porți active')}, iar în folosință ${used === 1 ? 'este una' : `sunt ${used}`}; limita nu se reia. Dezactivează o poartă sau cere o limită mai mare.`,
+    `Acest spațiu poate avea ${count(limit, 'o poartă activă', 'porți active')}, iar în folosință ${used === 1 ? 'este una' : `sunt ${used}`}; limita nu se reînnoiește. Dezactivează o poartă sau cere o limită mai mare.`,
   sandbox_limit: ({ limit, used }) =>
     `Un proprietar poate avea ${count(limit, 'un spațiu de test', 'spații de test')}, iar în folosință ${used === 1 ? 'este unul' : `sunt ${used}`}. Golește unul dintre ele.`,
   invitation_limit: ({ limit, used }) =>
@@ -179,7 +179,7 @@ export const refusals: Refusals = {
   number_too_long: () => 'Numărul este prea lung pentru țara lui.',
   number_impossible: ({ country }) => `Acesta nu este un număr posibil în ${country}.`,
   number_of_sandbox: () =>
-    'Numărul trebuie să fie unul al spațiului de test, cum ar fi +447700900100: fiecare stă pentru un fel în care se termină un apel, și nu este al nimănui.',
+    'Numărul trebuie să fie unul al spațiului de test, cum ar fi +447700900100: fiecare reprezintă un fel în care se termină un apel, și nu este al nimănui.',
   number_range: ({ kind, prefix }) =>
     `Numărul ${range(prefix, kind)}, iar un astfel de număr nu se sună niciodată.`,
   number_country: ({ allowed, country }) =>

@@ -1,6 +1,7 @@
 // Romanian: schedules, as sentences and as the fields of their editor.
 
 import type { Words } from '../words.tsx'
+import { count } from './counted.ts'
 
 export const schedule: Words['schedule'] = {
   days: ['duminică', 'luni', 'marți', 'miercuri', 'joi', 'vineri', 'sâmbătă'],
@@ -86,6 +87,6 @@ export const schedule: Words['schedule'] = {
     atLeast: 'cel puțin',
     hours: (hours, minutes) =>
       minutes === 0 ? `${hours} h` : hours === 0 ? `${minutes} min` : `${hours} h ${minutes}`,
-    days: days => (days === 1 ? '1 zi' : `${days} zile`),
+    days: days => count(days, '1 zi', 'zile'),
   },
 }

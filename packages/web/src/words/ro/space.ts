@@ -1,11 +1,12 @@
 // Romanian: the pages of the Space and of its plan.
 
 import type { Words } from '../words.tsx'
+import { count } from './counted.ts'
 
 export const space: Words['space'] = {
   title: 'Spațiul',
   what: 'Spațiul',
-  says: 'Numele lui, unde este, și pe cine pot suna oaspeții.',
+  says: 'Numele lui, unde este și pe cine pot suna oaspeții.',
   onlyOwners: 'Numai un proprietar schimbă spațiul.',
   about: 'Despre spațiu',
   name: 'Nume',
@@ -18,16 +19,16 @@ export const space: Words['space'] = {
   language: 'Limba',
   languageHint: 'Pentru membrii care nu au ales una.',
   contact: 'Contact pentru oaspeți',
-  contactWhy: 'Se arată unui oaspete când ceva nu merge. Lasă ambele goale ca să nu se arate nimeni.',
+  contactWhy: 'Se arată unui oaspete când ceva nu merge. Lasă-le pe amândouă goale ca să nu se arate nimeni.',
   contactName: 'Numele contactului',
   contactPhone: 'Telefonul contactului',
-  contactMissing: 'Completează ambele, sau niciuna.',
+  contactMissing: 'Completează-le pe amândouă sau pe niciuna.',
   phoneWrong: 'Numai cifre, spații și +, de exemplu +40 21 555 0100.',
   keep: 'Numele din istoric',
   keepNames: 'Păstrează cine a deschis și cine ce a schimbat timp de',
   keepHint: 'După aceea deschiderile și schimbările rămân, fără nume. Numele șterse nu revin.',
-  days: count => (count < 20 ? `${count} zile` : `${count} de zile`),
-  months: count => (count === 1 ? '1 lună' : count < 20 ? `${count} luni` : `${count} de luni`),
+  days: days => count(days, '1 zi', 'zile'),
+  months: months => count(months, '1 lună', 'luni'),
   numbers: 'Numerele porților',
   usual: 'Țările obișnuite',
   usualWhy: countries => `O poartă poate avea un număr din țara spațiului sau din: ${countries}.`,
@@ -43,7 +44,7 @@ export const space: Words['space'] = {
     title: 'Planul',
     what: 'Planul',
     says: plan => `Acest spațiu are planul ${plan}.`,
-    reading: 'Ce permite planul, și cât este folosit.',
+    reading: 'Ce permite planul și cât este folosit.',
     trialUntil: day => `Proba se încheie la ${day}. Ce există atunci rămâne.`,
     trialEnded: day => `Proba s-a încheiat la ${day}. Ce există rămâne.`,
     gates: 'Porți active',

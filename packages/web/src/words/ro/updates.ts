@@ -12,7 +12,7 @@ export const updates: typeof english = {
   newer: version => `Se oferă versiunea ${version}`,
   update: version => `Actualizează la ${version}`,
   updating: 'Se salvează…',
-  how: 'Se trece la ea între două apeluri. Dacă nu merge, gateway-ul revine singur la versiunea dinainte.',
+  how: 'Gateway-ul trece la ea între două apeluri. Dacă nu funcționează, gateway-ul revine singur la versiunea dinainte.',
   onlyOwners: 'Un proprietar al spațiului o poate permite.',
   cannot:
     'Programul acestui gateway nu primește actualizări de aici. Actualizează-l o dată chiar la gateway.',
@@ -44,7 +44,7 @@ export const updates: typeof english = {
     not_offered: 'Serverul nu o mai oferă. Așteaptă versiunea următoare.',
     not_fetched:
       'Nu a putut fi descărcată. Verifică legătura la internet a gateway-ului, apoi permite din nou actualizarea.',
-    fetched_too_often: 'A fost descărcată degeaba de prea multe ori azi. Se poate descărca din nou mâine.',
+    fetched_too_often: 'Azi descărcarea nu a reușit de prea multe ori. Se poate descărca din nou mâine.',
     gateway_not_ready:
       'Gateway-ul nu avea legătură cu serverul sau un modem care merge. Rezolvă întâi asta, apoi permite din nou actualizarea.',
     no_pause: 'Nu a fost niciun moment fără deschideri. Permite din nou actualizarea la o oră liniștită.',
@@ -70,7 +70,7 @@ export const updates: typeof english = {
     now: (from, to) => `Gateway-urile se actualizează singure între ${from} și ${to}.`,
     never: 'Gateway-urile nu se actualizează niciodată singure.',
     hint: 'După ceasul spațiului',
-    wrong: 'Două ore diferite.',
+    wrong: 'Alege două ore diferite.',
     save: 'Permite la aceste ore',
     off: 'Niciodată',
     saving: 'Se salvează…',

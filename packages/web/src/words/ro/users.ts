@@ -9,7 +9,7 @@ export const users: typeof english = {
   onlyOwners: 'Numai proprietarii văd această pagină',
   onlyOwnersWhy: 'De utilizatori și de rolurile lor se ocupă un proprietar al spațiului.',
   you: name => `${name} (tu)`,
-  seen: when => `văzut ${when}`,
+  seen: when => `ultima dată ${when}`,
   notSignedIn: 'nu este în cont',
   shutOut: 'Blocat de operator',
   secondFactor: 'Al doilea factor',
@@ -53,12 +53,12 @@ export const users: typeof english = {
     ends: ['Linkul ei nu mai merge imediat.', 'Poți invita persoana din nou.'],
   },
   role: {
-    ownerTitle: name => `Îl faci pe ${name} proprietar?`,
+    ownerTitle: name => `${name} devine proprietar?`,
     ownerMeans: [
       'Un proprietar invită și elimină utilizatori, și schimbă spațiul.',
       'Un proprietar te poate elimina și pe tine.',
     ],
-    adminTitle: name => `Îl faci pe ${name} administrator?`,
+    adminTitle: name => `${name} devine administrator?`,
     adminMeans: [
       'Un administrator se ocupă de porți, membri, gateway-uri și chei API.',
       'Nu mai poate schimba utilizatorii și spațiul.',
@@ -69,7 +69,7 @@ export const users: typeof english = {
   },
   remove: {
     open: 'Elimină',
-    title: name => `Elimini pe ${name}?`,
+    title: name => `Elimini utilizatorul ${name}?`,
     does: 'Elimină',
     doing: 'Se elimină…',
     ends: [

@@ -14,7 +14,7 @@ export const webhookRefusals: Pick<
 > = {
   webhook_stopped: () => 'Acestui webhook nu i se trimite nimic acum: este oprit. Pornește-l mai întâi.',
   webhook_limit: ({ limit, used }) =>
-    `Acest spațiu poate avea ${count(limit, 'un webhook', 'webhook-uri')}, iar în folosință ${used === 1 ? 'este unul' : `sunt ${used}`}; limita nu se reia. Șterge unul nefolosit sau cere o limită mai mare.`,
+    `Acest spațiu poate avea ${count(limit, 'un webhook', 'webhook-uri')}, iar în folosință ${used === 1 ? 'este unul' : `sunt ${used}`}; limita nu se reînnoiește. Șterge unul nefolosit sau cere o limită mai mare.`,
   webhook_not_https: () =>
     'Adresa trebuie să înceapă cu https:// și să nu aibă utilizator, parolă sau o parte după #.',
   webhook_no_name: () =>

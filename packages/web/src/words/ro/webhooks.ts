@@ -1,6 +1,7 @@
 // Romanian: the page of the webhooks, and its dialogs.
 
 import type { webhooks as english } from '../en/webhooks.ts'
+import { count } from './counted.ts'
 
 export const webhooks: typeof english = {
   title: 'Webhook-uri',
@@ -30,7 +31,11 @@ export const webhooks: typeof english = {
     answer_broken: 'Nu a răspuns un server web',
     answer_refused: 'Refuzat',
   },
-  hears: { all: 'Toate evenimentele', openings: 'Deschideri', some: count => `${count} tipuri` },
+  hears: {
+    all: 'Toate evenimentele',
+    openings: 'Deschideri',
+    some: types => count(types, '1 tip', 'tipuri'),
+  },
   pair: when => `Secretul anterior este valabil până la ${when}.`,
   more: host => `Ce se poate face cu ${host}`,
   menu: {
@@ -65,8 +70,8 @@ export const webhooks: typeof english = {
   },
   rotate: {
     title: host => `Un secret nou pentru ${host}?`,
-    does: 'Fă un secret',
-    doing: 'Se face…',
+    does: 'Creează un secret',
+    doing: 'Se creează…',
     means: ['Timp de 24 de ore totul se semnează cu ambele secrete.', 'Apoi este valabil numai cel nou.'],
   },
   off: {
@@ -106,7 +111,7 @@ export const webhooks: typeof english = {
     answered: (status, took) => `${status} după ${took}`,
     failed: (why, took) => `${why}, după ${took}`,
     refused: status => `A răspuns ${status}`,
-    tries: count => (count === 1 ? 'o încercare' : `${count} încercări`),
+    tries: tries => count(tries, 'o încercare', 'încercări'),
     next: when => `Următoarea încercare ${when}`,
     resend: 'Trimite din nou',
     resendOf: (type, sequence) => `Trimite din nou ${type} ${sequence}`,
