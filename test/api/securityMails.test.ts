@@ -33,7 +33,7 @@ async function newestTo(person: SignedInBrowser) {
 }
 
 it('reports a changed password, in the language of the user, with a link to a new one', async () => {
-  const person = await newPerson(api)
+  const person = await newPerson(api, api.home.spaceId)
   await sendAs(api, person, 'PATCH', '/app/v1/profile', { language: 'de' })
   await sendAs(api, person, 'POST', '/app/v1/session/password', {
     currentPassword: password,
@@ -43,8 +43,10 @@ it('reports a changed password, in the language of the user, with a link to a ne
   expect(await newestTo(person)).toMatchObject({
     address: person.email,
     subject: 'Callgate: Ihre Anmeldung wurde geändert',
-    text: expect.stringMatching(/Passwort .* geändert.*https:\/\/gates\.example\/password-forgotten\n/s),
+    text: expect.stringMatching(/Passwort .* geändert.*OEZ.*https:\/\/gates\.example\/password-forgotten\n/s),
   })
+  await api.database.knex('userRoles').where({ userId: person.userId }).delete()
+  expect(await newestTo(person)).toMatchObject({ text: expect.stringContaining(' UTC.') })
   await api.database.knex('users').where({ id: person.userId }).update({ deactivatedAt: 'now' })
   expect(await newestTo(person)).toMatchObject({ ok: false })
 })

@@ -3,6 +3,7 @@ import { languages } from '@callgate/contract/language'
 import { describe, expect, it } from 'vitest'
 import { type AlertLetterFacts, writeAlertLetter } from './alertLetter.ts'
 import { alertWordings } from './alertWording.ts'
+import { contentOf } from './letterContent.kit.ts'
 
 const link = 'https://gates.example/spaces/space_1/gateways/gw_1'
 const seenMs = Date.parse('2026-11-22T15:51:30.000Z')
@@ -35,8 +36,9 @@ describe.each(languages)('in %s', language => {
     for (const said of ['Ana', means, check, link]) expect(text).toContain(said)
     if (begun.includes('{name}')) expect(subject).toContain('Attic')
     expect(subject).toContain('Lake view')
-    // On the wall clock of the Space.
-    expect(text).toMatch(/2026.*17:51/)
+    // On the wall clock of the Space, whose zone is named.
+    expect(text).toMatch(/2026.*17:51 (EET|OEZ|UTC\+2|GMT\+2)/)
+    expect(contentOf(html)).toEqual(contentOf(text))
     expect(subject + text).not.toMatch(/[{}<>]|undefined/)
     expect(html.match(/https?:[^"<]*/g)).toEqual([link, link, link])
   })
@@ -47,19 +49,24 @@ describe.each(languages)('in %s', language => {
     expect(one).toMatch(/17:51.*20:05/)
     expect(one).not.toContain(alertWordings[language].kinds.gateway_offline.check)
     const many = new Array(25).fill(over).map((incident, place) => ({ ...incident, name: `Box ${place}` }))
-    const { subject, text } = writeAlertLetter(factsOf(language, many, true))
+    const { html, subject, text } = writeAlertLetter(factsOf(language, many, true))
     expect(subject).toContain('25')
     expect(text).toContain('Box 19')
     expect(text).not.toContain('Box 20')
     expect(text).toContain(alertWordings[language].more)
+    expect(contentOf(html)).toEqual(contentOf(text))
     expect(subject + text).not.toMatch(/[{}<>]|undefined/)
   })
 
   it('has the same placeholders as English, and no English text', () => {
     const blanks = (sentence: string) => (sentence.match(/\{\w+\}/g) ?? []).sort()
     const sentencesOf = (of: typeof language) => {
-      const { kinds, ...rest } = alertWordings[of]
-      return [...Object.values(rest), ...incidentKinds.flatMap(kind => Object.values(kinds[kind]))]
+      const { digest, kinds, ...rest } = alertWordings[of]
+      return [
+        digest.other,
+        ...Object.values(rest),
+        ...incidentKinds.flatMap(kind => Object.values(kinds[kind])),
+      ]
     }
     const english = sentencesOf('en')
     sentencesOf(language).forEach((sentence, place) => {
@@ -68,6 +75,18 @@ describe.each(languages)('in %s', language => {
         expect(sentence).not.toBe(english[place])
     })
   })
+})
+
+it.each([
+  ['en', 2, '2 alerts'],
+  ['ro', 2, '2 alerte'],
+  ['ro', 20, '20 de alerte'],
+  ['uk', 5, '5 сповіщень'],
+] as const)('begins a digest in %s of %i incidents with "%s"', (language, count, headline) => {
+  const incidents = new Array(count).fill(goesOn('gateway_offline'))
+  const { subject, text } = writeAlertLetter(factsOf(language, incidents, true))
+  expect(text.split('\n')[0]).toBe(headline)
+  expect(subject).toBe(`Lake view: ${headline}`)
 })
 
 it('writes a digest of a single incident as the mail of that incident', () => {

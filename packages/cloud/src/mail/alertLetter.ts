@@ -3,9 +3,10 @@
 import type { IncidentKind } from '@callgate/contract/app/incidentKinds'
 import type { Language } from '@callgate/contract/language'
 import { fill } from '../text/fill.ts'
-import { zonedWords } from '../text/zonedTime.ts'
+import { formFor } from '../text/plural.ts'
 import { type AlertWording, alertWordings } from './alertWording.ts'
-import { type Letter, letterOf, printed } from './letterForm.ts'
+import { important, type Letter, type LetterParts, letterOf, printed } from './letterForm.ts'
+import { timeWords } from './timeWords.ts'
 import { wordings } from './wording.ts'
 
 /** An incident in its state when the mail is sent. Times are milliseconds since 1970. */
@@ -36,31 +37,26 @@ export interface AlertLetterFacts {
 /** A mail stays short: beyond this number, it refers to the dashboard. */
 const mostListed = 20
 
-function timeWords({ language, timezone }: AlertLetterFacts, atMs: number): string {
-  const { locale } = wordings[language]
-  const words = (parts: Intl.DateTimeFormatOptions) => zonedWords(atMs, timezone, locale, parts)
-  return `${words({ dateStyle: 'long' })}, ${words({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}`
-}
-
 function headlineOf({ closedMs, kind, name }: ToldIncident, { kinds }: AlertWording): string {
   const { begun, over } = kinds[kind]
   return fill(closedMs === undefined ? begun : over, { name: printed(name) })
 }
 
 function timesOf(facts: AlertLetterFacts, { closedMs, seenMs }: ToldIncident): string {
-  const { lasted, since } = alertWordings[facts.language]
-  const from = timeWords(facts, seenMs)
+  const { language, timezone } = facts
+  const { lasted, since } = alertWordings[language]
+  const from = timeWords(seenMs, timezone, language)
   return closedMs === undefined
     ? fill(since, { time: from })
-    : fill(lasted, { from, to: timeWords(facts, closedMs) })
+    : fill(lasted, { from, to: timeWords(closedMs, timezone, language) })
 }
 
 /** The paragraphs for a single incident. */
-function paragraphsOf(facts: AlertLetterFacts, incident: ToldIncident): readonly string[] {
+function paragraphsOf(facts: AlertLetterFacts, incident: ToldIncident): LetterParts['lead'] {
   const wording = alertWordings[facts.language]
   const { check, means } = wording.kinds[incident.kind]
   const times = timesOf(facts, incident)
-  return incident.closedMs === undefined ? [times, means, check] : [times]
+  return incident.closedMs === undefined ? [times, means, important(check)] : [times]
 }
 
 /** Writes the mail in the language of `facts`. Names may contain anything: they are kept on one line and escaped. */
@@ -68,11 +64,14 @@ export function writeAlertLetter(facts: AlertLetterFacts): Letter {
   const { incidents, language, link } = facts
   const isDigest = facts.isDigest && incidents.length > 1
   const wording = alertWordings[language]
+  const { locale } = wordings[language]
   const space = printed(facts.spaceName)
   const [first] = incidents
   const shown = isDigest ? incidents.slice(0, mostListed) : []
   const headline =
-    isDigest || !first ? fill(wording.digest, { count: incidents.length }) : headlineOf(first, wording)
+    isDigest || !first
+      ? fill(formFor(wording.digest, incidents.length, locale), { count: incidents.length })
+      : headlineOf(first, wording)
   return letterOf({
     language,
     link,

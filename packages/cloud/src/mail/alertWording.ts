@@ -2,6 +2,7 @@
 
 import type { IncidentKind } from '@callgate/contract/app/incidentKinds'
 import type { Language } from '@callgate/contract/language'
+import type { Plural } from '../text/plural.ts'
 import { de } from './alertTexts/de.ts'
 import { en } from './alertTexts/en.ts'
 import { es } from './alertTexts/es.ts'
@@ -24,8 +25,8 @@ interface KindWording {
 }
 
 export interface AlertWording {
-  /** The headline of several incidents: `{count}`. */
-  readonly digest: string
+  /** The headline of two or more incidents: `{count}`. */
+  readonly digest: Plural
   /** `{time}`. */
   readonly since: string
   /** `{from}` and `{to}`. */

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formFor } from '../text/plural.ts'
 import { type LetterFacts, writeLetter } from './letter.ts'
+import { contentOf } from './letterContent.kit.ts'
 import { unlinked } from './message.ts'
 import { scheduleWords } from './scheduleWords.ts'
 import { wordings } from './wording.ts'
@@ -31,12 +32,14 @@ describe.each(languages)('in %s', language => {
     for (const sentence of [wordings[language].secret, wordings[language].trouble])
       expect(text).toContain(sentence)
     expect(text.split(link)).toHaveLength(2)
+    expect(contentOf(html)).toEqual(contentOf(text))
     // Mail programs that drop style sheets show the light colours.
     expect(html.replace(/<style>.*<\/style>/s, '')).toMatch(/background:#ffffff.*background:#131a17/s)
     expect(subject + text).not.toMatch(/[{}<>]|undefined/)
     expect(html).toContain(`<html lang="${language}">`)
     // Nothing is loaded from the network, and the only address is the link.
-    expect(html).not.toMatch(/<img|<script|<link|src=|url\(/)
+    expect(html).not.toMatch(/<script|<link|url\(/)
+    expect(html.match(/<img|src=[^ >]*/g)).toEqual(['<img', 'src="cid:mark@callgate"'])
     expect(html.match(/https?:[^"<]*/g)).toEqual([link, link, link])
   })
 
@@ -78,6 +81,12 @@ it.each([
   const { html, text } = writeLetter({ ...facts, language, accesses })
   expect(text.split('\n')[0]).toBe(headline)
   expect(html.match(/<h1[^>]*>([^<]*)</)?.[1]).toBe(headline)
+})
+
+it('has the colour of headlines where it says what to do', () => {
+  expect(writeLetter(facts).html).toContain(
+    `<p class="ink" style="margin:0 0 12px;color:#131a17">${wordings.en.trouble}</p>`,
+  )
 })
 
 it('tells a member without gates that there are none, and cuts long texts', () => {

@@ -4,7 +4,7 @@ import type { Language } from '@callgate/contract/rest/member'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import { fill } from '../text/fill.ts'
 import { formFor } from '../text/plural.ts'
-import { type Letter, type LetterParts, letterOf, printed } from './letterForm.ts'
+import { important, type Letter, type LetterParts, letterOf, printed } from './letterForm.ts'
 import type { MemberMailKind } from './outbox.ts'
 import { scheduleWords } from './scheduleWords.ts'
 import { type Wording, wordings } from './wording.ts'
@@ -79,7 +79,7 @@ export function writeLetter(facts: LetterFacts): Letter {
     linkTitle: isInvitation ? wording.link : wording.sameLink,
     link,
     button: wording.button,
-    end: [wording.secret, wording.trouble, fill(wording.stranger, values)],
+    end: [important(wording.trouble), wording.secret, fill(wording.stranger, values)],
   }
   return letterOf(parts)
 }

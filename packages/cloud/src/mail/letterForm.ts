@@ -2,6 +2,7 @@
 
 import type { Language } from '@callgate/contract/language'
 import { type Html, html, trusted } from '../text/html.ts'
+import { markId } from './mark.ts'
 import { oneLine, unlinked } from './message.ts'
 
 export interface Letter {
@@ -10,6 +11,11 @@ export interface Letter {
   readonly html: string
 }
 
+/** A paragraph. What the reader should do is important: it has the colour of headlines. */
+type Paragraph = string | { readonly important: string }
+
+export const important = (text: string): Paragraph => ({ important: text })
+
 /** The parts of a mail, in their order. */
 export interface LetterParts {
   readonly language: Language
@@ -17,24 +23,27 @@ export interface LetterParts {
   /** The Space, or Callgate where the mail is about no Space. */
   readonly sender: string
   readonly headline: string
-  readonly lead: readonly string[]
+  readonly lead: readonly Paragraph[]
   /** The name of a gate or the headline of an incident, and its times. */
   readonly rows: readonly (readonly [string, readonly string[]])[]
   readonly afterRows: readonly string[]
   /** The sentence above the button. */
-  readonly request?: string
+  readonly request?: Paragraph
   readonly button: string
   readonly link: string
   /** The words above the link itself. */
   readonly linkTitle?: string
-  readonly end: readonly string[]
+  readonly end: readonly Paragraph[]
 }
 
+const wordsOf = (paragraph: Paragraph) => (typeof paragraph === 'string' ? paragraph : paragraph.important)
+
 function textOf(parts: LetterParts): string {
-  const { afterRows, end, headline, lead, link, linkTitle, request, rows } = parts
+  const { afterRows, end, headline, lead, link, linkTitle, request = '', rows } = parts
   const list = rows.map(([name, times]) => `- ${name}: ${times.join('; ')}`).join('\n')
-  const linked = [request, linkTitle, link].filter(Boolean).join('\n')
-  return `${[headline, ...lead, list, ...afterRows, linked, ...end].filter(Boolean).join('\n\n')}\n`
+  const linked = [wordsOf(request), linkTitle, link].filter(Boolean).join('\n')
+  const paragraphs = [headline, ...lead.map(wordsOf), list, ...afterRows, linked, ...end.map(wordsOf)]
+  return `${paragraphs.filter(Boolean).join('\n\n')}\n`
 }
 
 /**
@@ -49,36 +58,49 @@ const darkStyles = trusted(`<style>
 .ink { color: #edf2ef !important }
 .ink2 { color: #b5c0ba !important }
 .line { border-color: #2a332e !important }
-.mark { border-color: #edf2ef transparent #edf2ef #edf2ef !important }
 .press { background: #e3eae6 !important; border-color: #6e7a73 !important; color: #0c100e !important }
 }
 </style>`)
 
 const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
 const layout = trusted('role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%"')
+/** Outlook for Windows knows no `max-width`: the card stands in a table of this width that only Outlook sees. */
+const widthInOutlook = [
+  trusted(
+    '<!--[if mso]><table role="presentation" width="560" cellpadding="0" cellspacing="0"><tr><td><![endif]-->',
+  ),
+  trusted('<!--[if mso]></td></tr></table><![endif]-->'),
+] as const
 
-const paragraphs = (texts: readonly string[]) =>
-  texts.map(text => html`<p class="ink2" style="margin:0 0 12px;color:#47514b">${text}</p>\n`)
+function paragraphOf(paragraph: Paragraph): Html {
+  const [tone, colour] = typeof paragraph === 'string' ? ['ink2', '#47514b'] : ['ink', '#131a17']
+  return html`<p class="${tone}" style="margin:0 0 12px;color:${colour}">${wordsOf(paragraph)}</p>\n`
+}
 
 function tableOf(rows: LetterParts['rows']): Html | undefined {
   if (rows.length === 0) return undefined
-  const cell = 'padding:12px 0;border-top:1px solid #dee2dd;vertical-align:top;text-align:start'
+  const cell =
+    'padding:12px 0;border-top:1px solid #dee2dd;vertical-align:top;text-align:left;line-height:1.45'
   const line = (text: string) => html`<div>${text}</div>`
+  // A column is never narrower than its longest word, and no mail program knows every way to break one.
+  const broken = (name: string) => (/\S{20}/u.test(name) ? ';word-break:break-all' : '')
   const lines = rows.map(
     ([name, times]) =>
-      html`<tr><th scope="row" class="ink line" style="${cell};padding-inline-end:16px;width:40%;font-weight:600;color:#131a17">${name}</th><td class="ink2 line" style="${cell};color:#47514b">${times.map(line)}</td></tr>\n`,
+      html`<tr><th scope="row" class="ink line" width="40%" style="${cell};padding-right:16px;font-weight:600;color:#131a17${broken(name)}">${name}</th><td class="ink2 line" style="${cell};color:#47514b">${times.map(line)}</td></tr>\n`,
   )
-  return html`<table cellpadding="0" cellspacing="0" border="0" width="100%" style="margin:4px 0 12px;border-collapse:collapse;font-size:16px;line-height:1.45">\n${lines}</table>\n`
+  return html`<table cellpadding="0" cellspacing="0" border="0" width="100%" style="margin:4px 0 12px;border-collapse:collapse;${font};font-size:16px">\n${lines}</table>\n`
 }
 
 /** Filled ink, 56 px high; in a table of its own, because Outlook for Windows gives no padding to a link. */
 const buttonOf = ({ button, link }: LetterParts) =>
-  html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:20px 0;border-collapse:separate"><tr><td class="press" bgcolor="#131a17" style="border:1px solid #868f89;border-radius:12px;mso-padding-alt:15px 28px"><a class="press" href="${link}" style="display:block;padding:15px 28px;border-radius:11px;background:#131a17;color:#ffffff;font-size:17px;font-weight:600;line-height:24px;text-align:center;text-decoration:none">${button}</a></td></tr></table>\n`
+  html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:20px 0;border-collapse:separate"><tr><td class="press" bgcolor="#131a17" style="border:1px solid #868f89;border-radius:12px;mso-padding-alt:15px 28px"><a class="press" href="${link}" style="display:block;padding:15px 28px;border-radius:11px;background:#131a17;color:#ffffff;${font};font-size:17px;font-weight:600;line-height:24px;mso-line-height-rule:exactly;text-align:center;text-decoration:none">${button}</a></td></tr></table>\n`
 
-/** Without images, fonts or scripts, so nothing is loaded. */
+/** Its picture is in the message, and it has no fonts and no scripts, so nothing is loaded. */
 function htmlOf(parts: LetterParts): string {
   const { afterRows, end, headline, language, lead, link, linkTitle, request, rows, sender, subject } = parts
   const title = linkTitle && html`${linkTitle}<br>`
+  const above = [...afterRows, ...(request ? [request] : [])]
+  const [fixed, end560] = widthInOutlook
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -91,12 +113,12 @@ function htmlOf(parts: LetterParts): string {
 ${darkStyles}
 </head>
 <body class="page" style="margin:0;padding:0;background:#f4f5f2">
-<table ${layout} class="page" style="background:#f4f5f2"><tr><td align="center" style="padding:24px 12px">
-<table ${layout} style="max-width:560px;${font};font-size:16px;line-height:1.5;overflow-wrap:anywhere"><tr><td class="ink" style="padding:0 8px 16px;text-align:start;font-weight:600;color:#131a17"><span class="mark" style="display:inline-block;width:14px;height:14px;margin-inline-end:10px;border:3px solid #131a17;border-right-color:transparent;border-radius:50%;vertical-align:-4px"></span>${sender}</td></tr>
-<tr><td class="card" bgcolor="#ffffff" style="padding:28px 24px;border:1px solid #dee2dd;border-radius:16px;background:#ffffff;text-align:start">
+<table ${layout} class="page" bgcolor="#f4f5f2" style="background:#f4f5f2"><tr><td align="center" style="padding:20px 12px 24px">
+${fixed}<table ${layout} style="max-width:560px;${font};font-size:16px;line-height:1.5;overflow-wrap:break-word"><tr><td style="padding:0 2px 12px;text-align:left"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td width="36" style="padding:0 6px 0 0"><img src="cid:${markId}" width="36" height="36" alt="" style="display:block;border:0"></td><td class="ink" style="${font};font-size:16px;font-weight:600;color:#131a17">${sender}</td></tr></table></td></tr>
+<tr><td class="card" bgcolor="#ffffff" style="padding:28px 24px;border:1px solid #dee2dd;border-radius:16px;background:#ffffff;text-align:left">
 <h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:1.2;font-weight:700;color:#131a17">${headline}</h1>
-${paragraphs(lead)}${tableOf(rows)}${paragraphs([...afterRows, ...(request ? [request] : [])])}${buttonOf(parts)}<p class="ink2" style="margin:0 0 20px;font-size:14px;line-height:1.45;color:#47514b">${title}<a class="ink2" href="${link}" style="color:#47514b">${link}</a></p>
-${paragraphs(end)}</td></tr></table>
+${lead.map(paragraphOf)}${tableOf(rows)}${above.map(paragraphOf)}${buttonOf(parts)}<p class="ink2" style="margin:0 0 20px;font-size:14px;line-height:1.45;color:#47514b">${title}<a class="ink2" href="${link}" style="color:#47514b;word-break:break-all">${link}</a></p>
+${end.map(paragraphOf)}</td></tr></table>${end560}
 </td></tr></table>
 </body>
 </html>

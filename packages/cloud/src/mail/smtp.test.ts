@@ -88,6 +88,8 @@ it('delivers a mail as it was written: envelope, headers, both bodies', async ()
   expect(header('content-type')).toContain('multipart/alternative')
   expect(bodies['text/plain']?.trimEnd()).toBe(message.text.trimEnd())
   expect(bodies['text/html']?.trimEnd()).toBe(message.html)
+  expect(bodies['image/png']).toContain('PNG')
+  expect(mail?.raw).toMatch(/^Content-Id: <mark@callgate>\r$/im)
 })
 
 const hostile: readonly string[] = [

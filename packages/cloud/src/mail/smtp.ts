@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import SmtpConnection from 'nodemailer/lib/smtp-connection'
+import { markId, markPng } from './mark.ts'
 import type { Delivery, Mailbox, Message, Transport } from './message.ts'
 import type { SmtpServer } from './smtpServer.ts'
 
@@ -11,7 +12,7 @@ import type { SmtpServer } from './smtpServer.ts'
 const longest = { name: 150, subject: 400 } as const
 const cut = (text: string, most: number) => [...text].slice(0, most).join('')
 
-/** The message as MIME: text and HTML as alternatives, marked as automatic (RFC 3834) so that no absence notice answers it. */
+/** The message as MIME: text, and HTML with the picture of its mark, as alternatives; marked as automatic (RFC 3834) so that no absence notice answers it. */
 export async function writeMime(message: Message, from: Mailbox): Promise<Buffer> {
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1)
   const { html, mailId, subject, text, to } = message
@@ -21,6 +22,15 @@ export async function writeMime(message: Message, from: Mailbox): Promise<Buffer
     subject: cut(subject, longest.subject),
     text,
     html,
+    attachments: [
+      {
+        filename: 'callgate.png',
+        content: markPng,
+        contentType: 'image/png',
+        cid: markId,
+        contentDisposition: 'inline',
+      },
+    ],
     date: new Date(message.atMs),
     messageId: `<${mailId}@${domain}>`,
     headers: { 'Auto-Submitted': 'auto-generated' },

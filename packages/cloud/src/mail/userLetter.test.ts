@@ -1,5 +1,6 @@
 import { languages } from '@callgate/contract/language'
 import { describe, expect, it } from 'vitest'
+import { contentOf } from './letterContent.kit.ts'
 import { securityMailKinds } from './outbox.ts'
 import { securityWordings } from './securityWording.ts'
 import { type UserLetterFacts, writeUserLetter } from './userLetter.ts'
@@ -13,7 +14,7 @@ describe.each(languages)('in %s', language => {
   const letters: readonly UserLetterFacts[] = [
     { ...person, language, kind: 'user_invitation', spaceName: 'Lake view', invitedBy: 'Olga' },
     { ...person, language, kind: 'password_reset' },
-    ...securityMailKinds.map(kind => ({ ...person, language, kind, changedAtMs })),
+    ...securityMailKinds.map(kind => ({ ...person, language, kind, changedAtMs, timezone: 'UTC' })),
   ]
 
   it.each(letters)('the $kind contains all required parts', facts => {
@@ -21,18 +22,25 @@ describe.each(languages)('in %s', language => {
     const named = facts.kind === 'user_invitation' ? ['Ana', 'Lake view', 'Olga'] : ['Ana', 'Callgate']
     for (const words of [...named, link]) for (const body of [text, html]) expect(body).toContain(words)
     expect(text.split(link)).toHaveLength(2)
+    expect(contentOf(html)).toEqual(contentOf(text))
     expect(subject + text).not.toMatch(/[{}<>]|undefined/)
     // Nothing is loaded from the network, and the only address is the link.
-    expect(html).not.toMatch(/<img|<script|<link|src=|url\(/)
+    expect(html).not.toMatch(/<script|<link|url\(/)
+    expect(html.match(/<img|src=[^ >]*/g)).toEqual(['<img', 'src="cid:mark@callgate"'])
     expect(html.match(/https?:[^"<]*/g)).toEqual([link, link, link])
   })
 
   it('describes each change in its own words, with its time', () => {
     const texts = securityMailKinds.map(
-      kind => writeUserLetter({ ...person, language, kind, changedAtMs }).text,
+      kind => writeUserLetter({ ...person, language, kind, changedAtMs, timezone: 'UTC' }).text,
     )
     expect(new Set(texts).size).toBe(securityMailKinds.length)
     for (const text of texts) expect(text).toMatch(/2026.*15:51.*UTC/)
+    const kind = 'password_changed'
+    const timezone = 'Europe/Bucharest'
+    const there = writeUserLetter({ ...person, language, kind, changedAtMs, timezone }).text
+    // Each language has its own name for this zone.
+    expect(there).toMatch(/2026.*17:51 (EET|OEZ|UTC\+2|GMT\+2)/)
   })
 
   it('has the same placeholders as English, and no English text', () => {
@@ -40,7 +48,11 @@ describe.each(languages)('in %s', language => {
     const sentencesOf = (of: typeof language) => {
       const { changed, ...security } = securityWordings[of]
       const named = Object.entries(security).map(([name, text]) => [`security ${name}`, text] as const)
-      return { ...userWordings[of], ...changed, ...Object.fromEntries(named) }
+      const changes = Object.entries(changed).flatMap(([kind, [headline, more = headline]]) => [
+        [kind, headline] as const,
+        [`${kind}, more`, more] as const,
+      ])
+      return { ...userWordings[of], ...Object.fromEntries([...changes, ...named]) }
     }
     const inEnglish: Readonly<Record<string, string>> = sentencesOf('en')
     for (const [name, sentence] of Object.entries(sentencesOf(language))) {

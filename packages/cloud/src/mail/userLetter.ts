@@ -2,10 +2,10 @@
 
 import type { Language } from '@callgate/contract/language'
 import { fill } from '../text/fill.ts'
-import { zonedWords } from '../text/zonedTime.ts'
-import { type Letter, letterOf, printed } from './letterForm.ts'
+import { important, type Letter, letterOf, printed } from './letterForm.ts'
 import type { SecurityMailKind } from './outbox.ts'
 import { securityWordings } from './securityWording.ts'
+import { timeWords } from './timeWords.ts'
 import { userWordings } from './userWording.ts'
 import { wordings } from './wording.ts'
 
@@ -26,6 +26,8 @@ interface SecurityFacts extends Facts {
   readonly kind: SecurityMailKind
   /** Milliseconds since 1970. */
   readonly changedAtMs: number
+  /** IANA name of the zone of the user's Space. */
+  readonly timezone: string
 }
 
 /** Subject and sender of a mail that is about no Space. */
@@ -34,28 +36,29 @@ function fromCallgate(language: Language, headline: string) {
   return { sender, subject: fill(wordings[language].subject, { space: sender, what: headline }) }
 }
 
-function securityLetter({ changedAtMs, kind, language, link, memberName }: SecurityFacts): Letter {
+function securityLetter(facts: SecurityFacts): Letter {
+  const { changedAtMs, kind, language, link, memberName, timezone } = facts
   const wording = securityWordings[language]
-  const { greeting, locale } = wordings[language]
-  const headline = kind === 'codes_guessed' || kind === 'owner_added' ? wording.warning : wording.headline
-  const words = (parts: Intl.DateTimeFormatOptions) => zonedWords(changedAtMs, 'UTC', locale, parts)
-  const time = `${words({ dateStyle: 'long' })}, ${words({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })}`
+  const { greeting } = wordings[language]
+  const isWarning = kind === 'codes_guessed' || kind === 'owner_added'
+  const [headline, more] = wording.changed[kind]
+  const time = timeWords(changedAtMs, timezone, language)
   return letterOf({
     language,
     link,
     headline,
-    ...fromCallgate(language, headline),
+    ...fromCallgate(language, isWarning ? wording.warning : wording.headline),
     rows: [],
     afterRows: [],
     lead: [
       fill(greeting, { name: printed(memberName) }),
-      wording.changed[kind],
+      ...(more === undefined ? [] : [more]),
       fill(wording.when, { time }),
       wording.wasYou,
     ],
-    request: wording.wasNotYou,
+    request: important(wording.wasNotYou),
     button: wording.button,
-    end: [wording.afterwards],
+    end: [important(wording.afterwards)],
   })
 }
 
@@ -74,15 +77,17 @@ export function writeUserLetter(facts: UserLetterFacts): Letter {
       lead: [greeting, wording.reset],
       request: wording.resetLink,
       button: wording.resetButton,
-      end: [wording.resetEnds, wording.notAsked],
+      end: [wording.resetEnds, important(wording.notAsked)],
     })
   const values = { space: printed(facts.spaceName), inviter: printed(facts.invitedBy) }
+  // Some languages need more sentences than one, so that no name has to be inflected.
+  const [headline = '', ...more] = wording.invited.split(/(?<=\.) /)
   return letterOf({
     ...none,
     subject: fill(wording.invitationSubject, values),
     sender: values.space,
-    headline: fill(wording.invited, values).replace(/\.$/, ''),
-    lead: [greeting],
+    headline: fill(headline.replace(/\.$/, ''), values),
+    lead: [greeting, ...(more.length > 0 ? [fill(more.join(' '), values)] : [])],
     request: wording.invitationLink,
     button: wording.invitationButton,
     end: [wording.invitationEnds, fill(wording.stranger, values)],

@@ -27,7 +27,7 @@ export const userWordings: Readonly<Record<Language, UserWording>> = {
     invitationEnds: 'The link works once, for 72 hours. Please do not forward this message.',
     stranger: 'If you do not know {space}, please delete this message.',
     resetHeadline: 'Set a new password',
-    reset: 'Somebody asked to set a new password for the Callgate dashboard.',
+    reset: 'Somebody asked for this link on the sign-in page of the Callgate dashboard.',
     resetLink: 'Set it here:',
     resetButton: 'Set a new password',
     resetEnds:
@@ -43,7 +43,7 @@ export const userWordings: Readonly<Record<Language, UserWording>> = {
       'Linkul funcționează o singură dată, timp de 72 de ore. Vă rugăm să nu redirecționați mesajul.',
     stranger: 'Dacă nu cunoașteți {space}, vă rugăm să ștergeți acest mesaj.',
     resetHeadline: 'Setați o parolă nouă',
-    reset: 'Cineva a cerut o parolă nouă pentru panoul Callgate.',
+    reset: 'Cineva a cerut acest link pe pagina de intrare a panoului Callgate.',
     resetLink: 'O puteți seta aici:',
     resetButton: 'Setez o parolă nouă',
     resetEnds:
@@ -59,7 +59,7 @@ export const userWordings: Readonly<Record<Language, UserWording>> = {
     invitationEnds: 'A link egyszer használható, 72 órán át. Kérjük, ne továbbítsa ezt az üzenetet.',
     stranger: 'Ha nem ismeri a feladót ({space}), kérjük, törölje ezt az üzenetet.',
     resetHeadline: 'Új jelszó megadása',
-    reset: 'Valaki új jelszót kért a Callgate kezelőfelületéhez.',
+    reset: 'Valaki ezt a linket kérte a Callgate kezelőfelületének bejelentkezési oldalán.',
     resetLink: 'Itt adhatja meg:',
     resetButton: 'Új jelszó megadása',
     resetEnds:
@@ -74,7 +74,7 @@ export const userWordings: Readonly<Record<Language, UserWording>> = {
     invitationEnds: 'Der Link gilt einmal, 72 Stunden lang. Bitte leiten Sie diese Nachricht nicht weiter.',
     stranger: 'Wenn Sie {space} nicht kennen, löschen Sie diese Nachricht bitte.',
     resetHeadline: 'Neues Passwort festlegen',
-    reset: 'Jemand hat ein neues Passwort für die Callgate-Verwaltung angefordert.',
+    reset: 'Jemand hat diesen Link auf der Anmeldeseite der Callgate-Verwaltung angefordert.',
     resetLink: 'Legen Sie es hier fest:',
     resetButton: 'Neues Passwort festlegen',
     resetEnds:
@@ -90,7 +90,7 @@ export const userWordings: Readonly<Record<Language, UserWording>> = {
       'Le lien fonctionne une seule fois, pendant 72 heures. Merci de ne pas transférer ce message.',
     stranger: 'Si vous ne connaissez pas {space}, merci de supprimer ce message.',
     resetHeadline: 'Choisir un nouveau mot de passe',
-    reset: 'Quelqu’un a demandé un nouveau mot de passe pour le tableau de bord Callgate.',
+    reset: 'Quelqu’un a demandé ce lien sur la page de connexion du tableau de bord Callgate.',
     resetLink: 'Choisissez-le ici :',
     resetButton: 'Choisir un nouveau mot de passe',
     resetEnds:
@@ -106,7 +106,7 @@ export const userWordings: Readonly<Record<Language, UserWording>> = {
       'Il link funziona una sola volta, per 72 ore. La preghiamo di non inoltrare questo messaggio.',
     stranger: 'Se non conosce {space}, la preghiamo di eliminare questo messaggio.',
     resetHeadline: 'Scelga una nuova password',
-    reset: 'Qualcuno ha chiesto una nuova password per il pannello Callgate.',
+    reset: 'Qualcuno ha chiesto questo link nella pagina di accesso del pannello Callgate.',
     resetLink: 'La può scegliere qui:',
     resetButton: 'Scegliere una nuova password',
     resetEnds:
@@ -121,7 +121,7 @@ export const userWordings: Readonly<Record<Language, UserWording>> = {
     invitationEnds: 'El enlace funciona una sola vez, durante 72 horas. Por favor, no reenvíe este mensaje.',
     stranger: 'Si no conoce {space}, por favor, elimine este mensaje.',
     resetHeadline: 'Elija una contraseña nueva',
-    reset: 'Alguien ha pedido una contraseña nueva para el panel de Callgate.',
+    reset: 'Alguien ha pedido este enlace en la página de inicio de sesión del panel de Callgate.',
     resetLink: 'Puede elegirla aquí:',
     resetButton: 'Elegir una contraseña nueva',
     resetEnds:
@@ -136,7 +136,7 @@ export const userWordings: Readonly<Record<Language, UserWording>> = {
     invitationEnds: 'Посилання діє один раз, протягом 72 годин. Будь ласка, не пересилайте цей лист.',
     stranger: 'Якщо назва {space} вам невідома, будь ласка, видаліть цей лист.',
     resetHeadline: 'Новий пароль',
-    reset: 'Хтось попросив установити новий пароль до панелі Callgate.',
+    reset: 'Хтось попросив це посилання на сторінці входу до панелі Callgate.',
     resetLink: 'Установити його можна тут:',
     resetButton: 'Установити новий пароль',
     resetEnds:

@@ -2,7 +2,7 @@
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { isoTime, type World } from '@callgate/world/world'
-import type { Database } from '../database/database.ts'
+import type { Database, Db } from '../database/database.ts'
 import type { Addressee } from '../mail/mailDelivery.ts'
 import type { ClaimedMail, SecurityMailKind } from '../mail/outbox.ts'
 import type { Seal } from '../secrets/sealing.ts'
@@ -50,6 +50,16 @@ async function readReset(parts: UserMailsParts, id: string): Promise<Addressee> 
   return { ok: true, address: email, facts: { kind: 'password_reset', language, memberName: name, link } }
 }
 
+/** A user has no time zone: it is that of the oldest of the user's Spaces. */
+async function timezoneOf(knex: Db, userId: string): Promise<string> {
+  const space = await knex('userRoles as role')
+    .join('spaces as space', 'space.id', 'role.spaceId')
+    .where({ userId })
+    .orderBy(['space.createdAt', 'space.id'])
+    .first('timezone')
+  return space?.timezone ?? 'UTC'
+}
+
 async function readSecurity(
   { appUrl, database }: UserMailsParts,
   mail: { readonly kind: SecurityMailKind; readonly userId: string; readonly createdAt: string },
@@ -59,8 +69,8 @@ async function readSecurity(
   if (!user) return { ok: false, why: 'the user is gone, or may not sign in any more' }
   const { email, language, name } = user
   const link = appUrl + dashboardPaths.passwordForgotten
-  const changedAtMs = Date.parse(createdAt)
-  return { ok: true, address: email, facts: { kind, language, memberName: name, link, changedAtMs } }
+  const at = { changedAtMs: Date.parse(createdAt), timezone: await timezoneOf(database.knex, id) }
+  return { ok: true, address: email, facts: { kind, language, memberName: name, link, ...at } }
 }
 
 /** The addressee and the content of a mail to a user. Throws when its link cannot be unsealed. */

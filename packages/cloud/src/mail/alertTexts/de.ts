@@ -3,9 +3,9 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const de: AlertWording = {
-  digest: '{count} Meldungen',
-  since: 'Seit: {time}.',
-  lasted: 'Von {from} bis {to}.',
+  digest: { other: '{count} Meldungen' },
+  since: 'Seit dem {time}.',
+  lasted: 'Vom {from} bis zum {to}.',
   several: 'Es ist mehreres geschehen, deshalb kommt es in einer Nachricht:',
   more: 'Die Verwaltung zeigt den Rest.',
   link: 'So steht es jetzt:',

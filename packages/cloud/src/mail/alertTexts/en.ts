@@ -3,7 +3,7 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const en: AlertWording = {
-  digest: '{count} alerts',
+  digest: { other: '{count} alerts' },
   since: 'Since {time}.',
   lasted: 'From {from} to {to}.',
   several: 'Several things happened, so they come in one message:',

@@ -3,9 +3,9 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const es: AlertWording = {
-  digest: '{count} avisos',
-  since: 'Desde: {time}.',
-  lasted: 'De {from} a {to}.',
+  digest: { other: '{count} avisos' },
+  since: 'Desde el {time}.',
+  lasted: 'Desde el {from} hasta el {to}.',
   several: 'Han pasado varias cosas, por eso llegan en un solo mensaje:',
   more: 'El panel muestra el resto.',
   link: 'Vea cómo está ahora:',

@@ -3,9 +3,9 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const fr: AlertWording = {
-  digest: '{count} alertes',
-  since: 'Depuis : {time}.',
-  lasted: 'De {from} à {to}.',
+  digest: { other: '{count} alertes' },
+  since: 'Depuis le {time}.',
+  lasted: 'Du {from} au {to}.',
   several: 'Plusieurs choses se sont passées, elles sont donc réunies dans un seul message :',
   more: 'Le tableau de bord montre le reste.',
   link: 'Voyez où cela en est :',

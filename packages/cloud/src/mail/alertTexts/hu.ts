@@ -3,7 +3,7 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const hu: AlertWording = {
-  digest: '{count} értesítés',
+  digest: { other: '{count} értesítés' },
   since: 'Kezdete: {time}.',
   lasted: 'Kezdete: {from}, vége: {to}.',
   several: 'Több dolog is történt, ezért egy üzenetben érkeznek:',

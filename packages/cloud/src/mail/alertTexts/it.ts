@@ -3,9 +3,9 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const it: AlertWording = {
-  digest: '{count} avvisi',
-  since: 'Da: {time}.',
-  lasted: 'Da {from} a {to}.',
+  digest: { other: '{count} avvisi' },
+  since: 'Inizio: {time}.',
+  lasted: 'Inizio: {from}. Fine: {to}.',
   several: 'Sono successe più cose, per questo arrivano in un solo messaggio:',
   more: 'Il pannello mostra il resto.',
   link: 'Veda com’è adesso:',

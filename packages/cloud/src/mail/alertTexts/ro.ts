@@ -3,9 +3,9 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const ro: AlertWording = {
-  digest: 'Alerte ({count})',
-  since: 'De la: {time}.',
-  lasted: 'De la {from} până la {to}.',
+  digest: { few: '{count} alerte', other: '{count} de alerte' },
+  since: 'Din {time}.',
+  lasted: 'Început: {from}. Sfârșit: {to}.',
   several: 'S-au întâmplat mai multe lucruri, de aceea vin într-un singur mesaj:',
   more: 'Panoul arată restul.',
   link: 'Vedeți cum este acum:',

@@ -3,7 +3,7 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const uk: AlertWording = {
-  digest: 'Сповіщення ({count})',
+  digest: { few: '{count} сповіщення', one: '{count} сповіщення', other: '{count} сповіщень' },
   since: 'Початок: {time}.',
   lasted: 'Початок: {from}, кінець: {to}.',
   several: 'Сталося кілька подій, тому вони в одному листі:',

@@ -1,0 +1,28 @@
+// For the tests of mails: what a mail says, as a list of lines, from its plain text or from its HTML.
+
+const entities: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+}
+
+/** The lines of a page, without the two that the plain text has no need of: the sender above the card, and the button. */
+function linesOfHtml(html: string): readonly string[] {
+  const rowOf = (_: string, name: string, times: string) =>
+    `\n- ${name}: ${times.replaceAll('</div><div>', '; ')}\n`
+  return html
+    .replace(/^.*<td class="card"[^>]*>/s, '')
+    .replace(/<td class="press".*?<\/td>/s, '')
+    .replace(/<tr><th[^>]*>(.*?)<\/th><td[^>]*>(.*?)<\/td><\/tr>/gs, rowOf)
+    .replace(/<div>|<\/div>/g, '')
+    .split(/<[^>]*>|\n/)
+    .map(line => line.replace(/&[a-z#0-9]+;/g, entity => entities[entity] ?? entity))
+}
+
+/** The lines in their order; those of the HTML of a letter equal those of its plain text. */
+export function contentOf(letter: string): readonly string[] {
+  const lines = letter.startsWith('<!doctype') ? linesOfHtml(letter) : letter.split('\n')
+  return lines.map(line => line.trim()).filter(line => line !== '')
+}
