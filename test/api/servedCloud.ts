@@ -106,6 +106,8 @@ function spaceMaker(
 interface CloudSetting {
   readonly appUrl?: string
   readonly host?: string
+  /** Any free port where it is not given. */
+  readonly port?: number
   /** Where neither is given, the cloud has a new database. */
   readonly database?: Database
   readonly url?: string
@@ -129,7 +131,13 @@ export const sealingKey = new Uint8Array(32).fill(7)
  */
 export async function serveCloud(
   world: World,
-  { appUrl: given, limits = limitsInMemory(world), host = '127.0.0.1', ...at }: CloudSetting = {},
+  {
+    appUrl: given,
+    limits = limitsInMemory(world),
+    host = '127.0.0.1',
+    port: wanted = 0,
+    ...at
+  }: CloudSetting = {},
 ): Promise<ServedCloud> {
   const database =
     at.database ?? (at.url === undefined ? await testDatabase(world) : await databaseAt(at.url))
@@ -143,7 +151,7 @@ export async function serveCloud(
   const server = createHttpServer(world, (request, response) => void answer(request, response))
   // Idle connections stay open, so that a test that is slow for a moment does not fail.
   server.keepAliveTimeout = 0
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => server.listen(wanted, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
   const base = `http://${host}:${port}`

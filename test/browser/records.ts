@@ -6,6 +6,7 @@ import type { ReasonWord } from '@callgate/contract/call/reason'
 import type { Gate } from '@callgate/contract/rest/gate'
 import type { Beat, Report } from '@callgate/contract/wire/messages'
 import { newId } from '@callgate/world/ids'
+import { seededRandom } from '@callgate/world/random'
 import { realWorld } from '@callgate/world/real'
 import { isoTime, type World } from '@callgate/world/world'
 import { beatBody, numberOf } from '../api/scriptedGateway.ts'
@@ -25,6 +26,23 @@ export function setWorld(): SetWorld {
     nowMs: () => world.nowMs() + aheadMs,
     setClock(text) {
       aheadMs = Date.parse(text) - world.nowMs()
+    },
+  }
+}
+
+/** The seed of the pictures. */
+const stillSeed = 26_480
+
+/** A world whose wall clock stands, and whose random bytes come from a seed: what it shows is the same in each run. */
+export function stillWorld(): SetWorld {
+  const random = seededRandom(stillSeed)
+  let nowMs = 0
+  return {
+    ...realWorld({ logLevel: 'silent' }),
+    nowMs: () => nowMs,
+    randomBytes: count => Uint8Array.from({ length: count }, () => Math.floor(random() * 256)),
+    setClock(text) {
+      nowMs = Date.parse(text)
     },
   }
 }
@@ -81,6 +99,19 @@ async function rest<Answer>(
   const sent = body === undefined ? { headers } : { headers, body: JSON.stringify(body) }
   const answer = await fetch(`${cloud.base}/api/v1${path}`, { method, ...sent })
   return JSON.parse((await answer.text()) || '{}') as Answer
+}
+
+/** Calls the REST API with a key of the Space, and fails where it is refused. */
+export async function callOf<Answer>(
+  records: Pick<Records, 'cloud' | 'tenant'>,
+  method: string,
+  path: string,
+  body?: unknown,
+  key = records.tenant.key,
+): Promise<Answer> {
+  const answer = await rest<Answer & { readonly error?: object }>(records, method, path, { body, key })
+  if (answer.error !== undefined) throw new Error(`${method} ${path}: ${JSON.stringify(answer.error)}`)
+  return answer
 }
 
 async function addGate(made: Made, name: string, number: string): Promise<string> {
@@ -202,10 +233,12 @@ const pressDays: PastOf = async (made, gates, desk) => {
 }
 
 /** Serves a cloud with all of this, or with another past. */
-export async function serveRecords(pressPast: PastOf = pressDays): Promise<Records> {
-  const world = setWorld()
+export async function serveRecords(
+  pressPast: PastOf = pressDays,
+  { port, world = setWorld() }: { readonly world?: SetWorld; readonly port?: number } = {},
+): Promise<Records> {
   world.setClock('2025-11-03T09:00:00.000Z')
-  const cloud = await serveCloud(world)
+  const cloud = await serveCloud(world, port === undefined ? {} : { port })
   const tenant = await cloud.addSpace()
   const { database } = cloud
   const { gatewayId, spaceId } = tenant

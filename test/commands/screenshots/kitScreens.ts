@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildWeb } from '../../../deploy/web.ts'
 import { serveFolder } from '../../browser/serveFolder.ts'
-import type { Studio } from './guestScreens.ts'
+import type { Studio } from './studio.ts'
 
 const web = fileURLToPath(new URL('../../../packages/web', import.meta.url))
 
-export async function shootKit({ browser, scale, shoot }: Omit<Studio, 'demo'>): Promise<void> {
+export async function shootKit({ browser, scale, shoot }: Studio): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'callgate-kit-'))
   await buildWeb(web, join(folder, 'kit'), 'kit.html')
   const server = createServer(serveFolder(join(folder, 'kit')))

@@ -1,10 +1,10 @@
-// The pictures of the mails: as they are, dark, and as programs show them that drop the style sheet, turn the colours over, or know
-// no round corners and no padding of a link.
+// The pictures of the mails, as three mail programs show them.
 
 import { type AlertLetterFacts, writeAlertLetter } from '@callgate/cloud/mail/alertLetter'
 import { type LetterFacts, writeLetter } from '@callgate/cloud/mail/letter'
 import { writeUserLetter } from '@callgate/cloud/mail/userLetter'
-import type { Studio } from './guestScreens.ts'
+import { type MailProgram, mailPrograms, seenIn } from './mailPrograms.ts'
+import type { Scheme, Studio } from './studio.ts'
 
 const timezone = 'Europe/Bucharest'
 const atMs = Date.parse('2026-11-22T15:51:30.000Z')
@@ -48,6 +48,7 @@ const alert: Omit<AlertLetterFacts, 'language'> = {
 
 function lettersIn(language: LetterFacts['language']): Readonly<Record<string, string>> {
   const invitation = { kind: 'user_invitation', spaceName: 'Lake view', invitedBy: 'Olga Marin' } as const
+  const changed = { changedAtMs: atMs, timezone }
   return {
     invitation: writeLetter({ ...member, language }).html,
     access: writeLetter({
@@ -60,42 +61,46 @@ function lettersIn(language: LetterFacts['language']): Readonly<Record<string, s
     alerts: writeAlertLetter({ ...alert, language, isDigest: true }).html,
     admin: writeUserLetter({ ...person, ...invitation, language }).html,
     password: writeUserLetter({ ...person, kind: 'password_reset', language }).html,
-    security: writeUserLetter({ ...person, kind: 'password_changed', changedAtMs: atMs, language }).html,
+    security: writeUserLetter({ ...person, ...changed, kind: 'password_changed', language }).html,
+    guessed: writeUserLetter({ ...person, ...changed, kind: 'codes_guessed', language }).html,
   }
 }
 
-const withoutStyles = (html: string) => html.replace(/<style>.*?<\/style>/s, '')
-/** What a mail program makes of a mail, as far as Chromium can show it. */
-const programs: Readonly<Record<string, (html: string) => string>> = {
-  '': html => html,
-  '-turned': html =>
-    withoutStyles(html).replace('</head>', '<style>html{filter:invert(1) hue-rotate(180deg)}</style></head>'),
-  '-plain': html =>
-    withoutStyles(html).replace(
-      '</head>',
-      '<style>*{border-radius:0!important}a{padding:0!important;display:inline!important}</style></head>',
-    ),
+/** The windows in which each program shows a mail. Gmail on the web leaves the colours alone; Outlook for Windows is on a desk. */
+const windows: Readonly<Record<MailProgram, readonly (readonly [width: number, Scheme])[]>> = {
+  apple: [
+    [360, 'light'],
+    [360, 'dark'],
+    [640, 'light'],
+    [640, 'dark'],
+  ],
+  gmail: [
+    [360, 'light'],
+    [360, 'dark'],
+    [640, 'light'],
+  ],
+  outlook: [
+    [640, 'light'],
+    [640, 'dark'],
+  ],
 }
 
-export async function shootMails({ browser, scale, shoot }: Omit<Studio, 'demo'>): Promise<void> {
-  const page = await browser.newPage({ deviceScaleFactor: scale, viewport: { width: 390, height: 780 } })
-  const see = async (name: string, html: string, width: number, colorScheme: 'light' | 'dark' = 'light') => {
-    await page.setViewportSize({ width, height: 780 })
-    await page.emulateMedia({ colorScheme })
-    await page.setContent(html)
-    const { height = 780 } = (await page.locator('html').boundingBox()) ?? {}
-    await page.setViewportSize({ width, height: Math.ceil(height) })
-    await shoot(`mail-${name}`, page)
-  }
-  for (const language of ['en', 'ro', 'uk', 'de'] as const)
-    for (const [name, html] of Object.entries(lettersIn(language))) {
-      await see(`${name}-${language}-390`, html, 390)
-      if (language !== 'en') continue
-      await see(`${name}-${language}-390-dark`, html, 390, 'dark')
-      await see(`${name}-${language}-1280`, html, 1280)
+export async function shootMails({ browser, isWanted, scale, shoot, variants }: Studio): Promise<void> {
+  const page = await browser.newPage({ deviceScaleFactor: scale })
+  const devtools = await page.context().newCDPSession(page)
+  const see = async (name: string, html: string, program: MailProgram, language: LetterFacts['language']) => {
+    for (const [width, scheme] of windows[program]) {
+      const isDark = scheme === 'dark'
+      await page.setViewportSize({ width, height: 400 })
+      await page.emulateMedia({ colorScheme: program === 'apple' ? scheme : 'light' })
+      await devtools.send('Emulation.setAutoDarkModeOverride', { enabled: isDark && program === 'gmail' })
+      await page.setContent(seenIn(program, html, isDark))
+      await shoot(`mail-${name}-${language}-${width}-${program}${isDark ? '-dark' : ''}`, page, 'page')
     }
-  const { invitation = '' } = lettersIn('en')
-  for (const [program, shown] of Object.entries(programs))
-    if (program) await see(`invitation-en-390${program}`, shown(invitation), 390)
+  }
+  for (const language of variants.mailLanguages)
+    for (const [name, html] of Object.entries(lettersIn(language)))
+      if (isWanted(`mail-${name}-${language}`))
+        for (const program of mailPrograms) await see(name, html, program, language)
   await page.close()
 }

@@ -1,83 +1,109 @@
-// `pnpm screenshots`: pictures of the running product, with a real demo and real openings of the simulator, so it takes some
-// minutes. Every clock begins at the same moment.
+// `pnpm screenshots`: pictures of every page and mail. Its clouds have a clock that stands and a seed for all that is random, so that
+// two runs write the same pictures.
 
 import { mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { startChromium } from '../../browser/chromium.ts'
+import type { PastOf, Records } from '../../browser/records.ts'
 import { readOptions } from '../../commandLine.ts'
-import { startDemo } from '../../processes/endToEnd/demoProcess.ts'
-import { shootCalibration } from './calibrationScreens.ts'
-import { dashboardStudio, shootFirstSteps } from './dashboardScreens.ts'
-import { shootGates } from './gateScreens.ts'
-import { furnish, type Studio, shootGuest } from './guestScreens.ts'
-import { shootInstaller } from './installerScreens.ts'
-import { shootKeys } from './keyScreens.ts'
+import { calibrationScenes } from './calibrationScenes.ts'
+import { guestScenes } from './guestScenes.ts'
+import { installerScenes } from './installerScenes.ts'
 import { shootKit } from './kitScreens.ts'
 import { shootMails } from './mailScreens.ts'
-import { shootMembers } from './memberScreens.ts'
-import { setPictureTime, withPictureTime } from './pictureTime.ts'
-import { shootRecords } from './recordScreens.ts'
+import { documentScenes, pageScenes } from './pageScenes.ts'
+import { differences, writeIndex } from './pictureIndex.ts'
+import { month, recordScenes } from './recordScenes.ts'
+import { type Scene, serveScenes, shootScenes } from './scenes.ts'
 import { writeStrip } from './strip.ts'
+import { allVariants, fewVariants, type Studio } from './studio.ts'
 
-const help = `Usage: pnpm screenshots [--to FOLDER] [--only TEXT] [--scale N]
+const help = `Usage: pnpm screenshots [--to FOLDER] [--only TEXT] [--all] [--scale N] [--against FOLDER]
 
-Starts the demo with its simulator, opens its gates as guests do, and writes a picture of each state of the pages.
+Writes a picture of each state of the pages and of each mail, and an index.html that shows them side by side.
 
-  --to FOLDER   where the pictures are written (.callgate/screenshots)
-  --only TEXT   only pictures whose name contains TEXT
-  --scale N     pixels of the picture for one of the page (2)
-  --help        prints this
+  --to FOLDER        where the pictures are written (.callgate/screenshots)
+  --only TEXT        only pictures whose name contains TEXT
+  --all              each page in English and Romanian at 360, 390 and 1280 pixels, light and dark, and the mails in all eight
+                     languages; else in English at 390 and 1280, light
+  --scale N          pixels of the picture for one of the page (2)
+  --against FOLDER   ends with 1 and the names of those that differ from the pictures of an earlier run
+  --help             prints this
 `
 
 const {
+  against,
+  all = false,
   only = '',
   scale = '2',
   to = '.callgate/screenshots',
 } = readOptions(help, {
   to: { type: 'string' },
   only: { type: 'string' },
+  all: { type: 'boolean' },
   scale: { type: 'string' },
+  against: { type: 'string' },
 })
+/** Chromium draws no picture that is much higher, in pixels of the page. The reference is. */
+const highest = 8_000
 const folder = resolve(to)
 await mkdir(folder, { recursive: true })
-const browser = withPictureTime(await startChromium(), setPictureTime())
-const bare: Omit<Studio, 'demo'> = {
+process.env['TZ'] = 'Europe/Bucharest'
+const browser = await startChromium()
+const studio: Studio = {
   browser,
   scale: Number(scale),
-  async shoot(name, page) {
+  variants: all ? allVariants : fewVariants,
+  isWanted: begin => only.startsWith(begin) || begin.includes(only),
+  async shoot(name, page, of = 'window') {
     if (!name.includes(only)) return
-    await rm(join(folder, `${name}.png`), { force: true })
-    await page.screenshot({ path: join(folder, `${name}.png`) })
+    const path = join(folder, `${name}.png`)
+    await rm(path, { force: true })
+    // What stands at the bottom of the window stands at the end of the picture.
+    const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+    const { width = 0 } = page.viewportSize() ?? {}
+    if (of === 'page') await page.setViewportSize({ width, height: Math.min(height, highest) })
+    await page.screenshot({ path, animations: 'disabled' })
     process.stdout.write(`${name}\n`)
   },
 }
-/** Whether a name with this beginning can contain `only`: a part without such a name is not run at all. */
-const isWanted = (begin: string) => only.startsWith(begin) || begin.includes(only)
 
-// The gates have demos of their own, because their history comes from a fast network.
-if (['dash-gates', 'dash-gate-', 'dash-signin', 'dash-empty'].some(isWanted)) await shootGates(bare)
-if (isWanted('kit')) await shootKit(bare)
-if (isWanted('mail')) await shootMails(bare)
-// The records have a cloud of their own, because they need a month.
-if (['dash-history', 'dash-gateways'].some(isWanted)) await shootRecords(bare)
-if (isWanted('dash-calibration')) await shootCalibration(bare)
-if (isWanted('dash-installer')) await shootInstaller(bare)
-const demo = await startDemo({ args: [] })
-const studio: Studio = { ...bare, demo }
+/** Takes the pictures of scenes in a cloud of their own, where one of them can be wanted. */
+async function shoot(
+  begin: string,
+  scenesOf: (records: Records) => readonly Scene[] | Promise<readonly Scene[]>,
+  past?: PastOf,
+): Promise<void> {
+  if (!only.startsWith(begin) && !begin.includes(only)) return
+  const records = await serveScenes(past)
+  try {
+    await shootScenes(studio, records, begin, await scenesOf(records))
+  } finally {
+    await records.cloud.stop()
+  }
+}
+
 try {
-  await furnish(studio)
-  if (isWanted('dash-onboarding')) await shootFirstSteps(await dashboardStudio(studio))
-  if (isWanted('dash-member')) await shootMembers(await dashboardStudio(studio))
-  if (isWanted('dash-keys')) await shootKeys(await dashboardStudio(studio))
-  // The guest's part comes last: at its end the modem has no supply.
-  if (isWanted('guest')) await shootGuest(studio)
+  if (studio.isWanted('kit')) await shootKit(studio)
+  if (studio.isWanted('mail')) await shootMails(studio)
+  await shoot('docs-', () => documentScenes)
+  await shoot('guest-', guestScenes, async () => {})
+  await shoot('dash-', pageScenes)
+  await shoot('dash-records-', () => recordScenes, month)
+  await shoot('dash-steps-', calibrationScenes)
+  await shoot('dash-installer-', installerScenes)
   // For the README, where they are .github/pictures/guest.jpg and dashboard.jpg.
-  if (only === '') {
-    const phones = ['guest-ready', 'guest-ringing', 'guest-opened', 'guest-unknown']
+  if (all && only === '') {
+    const phones = ['ready', 'ringing', 'opened', 'unknown'].map(state => `guest-${state}-en-360`)
     await writeStrip(browser, folder, 'guest', phones, { width: 240, height: 493 })
-    await writeStrip(browser, folder, 'dashboard', ['dash-gates-1280'], { width: 996, height: 623 })
+    await writeStrip(browser, folder, 'dashboard', ['dash-gates-en-1280'], { width: 996, height: 623 })
   }
 } finally {
   await browser.close()
-  await demo.remove()
+}
+await writeIndex(folder)
+if (against !== undefined) {
+  const differing = await differences(folder, resolve(against))
+  for (const name of differing) process.stdout.write(`differs: ${name}\n`)
+  if (differing.length > 0) process.exitCode = 1
 }

@@ -1,36 +1,20 @@
-// The pictures for installers and owners at a gate and its gateway, on a phone and a desk, in both languages: what spoils test
-// calls, unclear calls, a gate that has changed, the message to a gate module, and updates of the gateway's program.
+// The scenes for installers and owners at a gate and its gateway: what spoils test calls, unclear calls, a gate that has changed, the
+// message to a gate module, and updates of the gateway's program.
 
 import { addCall, putCalibration, rejectedReport } from '@callgate/cloud/calibration/calibration.kit'
 import { endTask, openTaskOf } from '@callgate/cloud/task/taskRows'
 import { writeStage } from '@callgate/cloud/update/stageRows'
 import { saveUpdate, writeHours } from '@callgate/cloud/update/updateRows'
-import { newUser } from '@callgate/cloud/user/user.kit'
-import type { Language } from '@callgate/contract/language'
 import type { Beat } from '@callgate/contract/wire/messages'
 import { signingKey } from '@callgate/contract/wire/signature'
 import { isoTime } from '@callgate/world/world'
 import type { Page } from 'playwright-core'
 import { beatBody } from '../../api/scriptedGateway.ts'
-import { nowText, type Records, serveRecords } from '../../browser/records.ts'
-import type { Studio } from './guestScreens.ts'
-
-const sizes = [
-  [390, 1400],
-  [1280, 1200],
-] as const
-const languages = { en: 'en-GB', ro: 'ro-RO' } as const satisfies Partial<Record<Language, string>>
+import { nowText, type Records } from '../../browser/records.ts'
+import type { Scene } from './scenes.ts'
 
 const version = '1.5.0'
 const agoMs = (minutes: number) => isoTime(Date.parse(nowText) - minutes * 60_000)
-
-/** A state of the tables, the page that shows it, and the actions before the picture. */
-interface Scene {
-  readonly name: string
-  readonly path: string
-  readonly put: () => Promise<unknown>
-  readonly shown: (page: Page) => Promise<unknown>
-}
 
 interface InstallerScene extends Records {
   readonly place: { readonly spaceId: string; readonly gateId: string; readonly gatewayId: string }
@@ -66,7 +50,7 @@ function calibrationScenes({ beat, cloud: { database }, place, world }: Installe
         await gate().update({ calibration: null })
         await beat({ signalDbm: -105, supplyMv: 3_420, trouble: 'caller_id_hidden' })
       },
-      shown: page => page.locator('.banner').nth(1).waitFor(),
+      act: page => page.locator('.banner').nth(1).waitFor(),
     },
     {
       name: 'cannot-tell',
@@ -75,7 +59,7 @@ function calibrationScenes({ beat, cloud: { database }, place, world }: Installe
         await beat()
         await putCalibration(parts, place, [2_000, 3_000, 2_500], { hasMoved: false, afterS: null })
       },
-      shown: page => page.locator('.calibration-calls').waitFor(),
+      act: page => page.locator('.calibration-calls').waitFor(),
     },
     {
       name: 'drift',
@@ -89,7 +73,7 @@ function calibrationScenes({ beat, cloud: { database }, place, world }: Installe
         const report = rejectedReport(2_000, { verdict: { reason: 'answered_unexpectedly', talkMs: 100 } })
         await addCall(parts, place, report)
       },
-      shown: page => page.locator('.profile .banner').scrollIntoViewIfNeeded(),
+      act: page => page.locator('.profile .banner').scrollIntoViewIfNeeded(),
     },
   ]
 }
@@ -120,10 +104,10 @@ async function answerMessage({ cloud: { database }, place, world }: InstallerSce
 }
 
 function messageScenes(place: InstallerScene): readonly Scene[] {
-  const scene = (name: string, shown: Scene['shown']): Scene => ({
+  const scene = (name: string, act: NonNullable<Scene['act']>): Scene => ({
     name: `sms-${name}`,
     path: `gates/${place.place.gateId}`,
-    shown,
+    act,
     put: () => place.beat(),
   })
   return [
@@ -170,25 +154,25 @@ function updateScenes({ beat, cloud: { database }, place, world }: InstallerScen
       name: 'updates-list',
       path: 'gateways',
       put: () => update({}, false),
-      shown: page => page.getByText(version).first().waitFor(),
+      act: page => page.getByText(version).first().waitFor(),
     },
     {
       name: 'update-offered',
       path: `gateways/${gatewayId}`,
       put: () => update({}, false),
-      shown: program,
+      act: program,
     },
     {
       name: 'update-hours',
       path: `gateways/${gatewayId}`,
       put: () => update({}, true),
-      shown: program,
+      act: program,
     },
     {
       name: 'update-asked',
       path: `gateways/${gatewayId}`,
       put: () => update({ askedVersion: version, askedAt: agoMs(3), askedTask: 'task_a' }, true),
-      shown: program,
+      act: program,
     },
     {
       name: 'update-taken-back',
@@ -198,53 +182,18 @@ function updateScenes({ beat, cloud: { database }, place, world }: InstallerScen
         const last = { lastVersion: version, lastState: 'taken_back', lastWhy, lastAt: agoMs(8) }
         await update({ ...last, lastCause: 'not_connected' }, false)
       },
-      shown: page => page.getByText(new RegExp(`^${version} `)).scrollIntoViewIfNeeded(),
+      act: page => page.getByText(new RegExp(`^${version} `)).scrollIntoViewIfNeeded(),
     },
     {
       name: 'update-hours-card',
       path: 'settings',
       put: () => update({}, true),
-      shown: page => page.locator('input[type=time]').first().scrollIntoViewIfNeeded(),
+      act: page => page.locator('input[type=time]').first().scrollIntoViewIfNeeded(),
     },
   ]
 }
 
-function scenesOf(records: Records): readonly Scene[] {
+export function installerScenes(records: Records): readonly Scene[] {
   const place = placeOf(records)
   return [...calibrationScenes(place), ...messageScenes(place), ...updateScenes(place)]
-}
-
-/** Takes the pictures. */
-export async function shootInstaller({ browser, scale, shoot }: Omit<Studio, 'demo'>): Promise<void> {
-  const records = await serveRecords()
-  const { cloud, tenant, world } = records
-  const { base, database } = cloud
-  const { spaceId } = tenant
-  await database.knex('spaces').where({ id: spaceId }).update({ name: 'Casa Lalelelor' })
-  for (const [language, locale] of Object.entries(languages))
-    for (const [width, height] of sizes) {
-      const email = `mihai.${language}.${width}@example.com`
-      const owner = await newUser({ database, world }, { email, spaceId, name: 'Mihai Radu' })
-      await database.knex('users').where({ id: owner.userId }).update({ language })
-      const context = await browser.newContext({
-        baseURL: base,
-        viewport: { width, height },
-        deviceScaleFactor: scale,
-        locale,
-        timezoneId: 'Europe/Bucharest',
-        reducedMotion: 'reduce',
-      })
-      await context.addCookies([{ name: 'sid', value: owner.token, url: base }])
-      for (const { name, path, put, shown } of scenesOf(records)) {
-        await put()
-        const page = await context.newPage()
-        await page.clock.install({ time: new Date(nowText) })
-        await page.goto(`/spaces/${spaceId}/${path}`)
-        await shown(page)
-        await shoot(`dash-installer-${name}-${language}-${width}`, page)
-        await page.close()
-      }
-      await context.close()
-    }
-  await cloud.stop()
 }

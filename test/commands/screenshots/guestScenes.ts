@@ -1,0 +1,164 @@
+// The scenes of the guest's page: before a press, each step and end of a call, and what a network can do to it.
+
+import type { Member } from '@callgate/contract/rest/member'
+import type { Page } from 'playwright-core'
+import { ended, type NumberKind, numberOf } from '../../api/scriptedGateway.ts'
+import { callOf, type Records } from '../../browser/records.ts'
+import type { Scene } from './scenes.ts'
+
+const everyEvening = [{ type: 'weekdays', timeWindows: [{ from: '18:00', to: '22:00' }] }]
+const untilTen = [
+  { type: 'custom', daysOfWeek: [0, 1, 2, 3, 4, 5, 6], timeWindows: [{ from: '00:00', to: '22:00' }] },
+]
+/** What a modem hears that is no proof. */
+const unclear = {
+  unknown: {
+    status: 'failed',
+    reason: 'ended_too_early',
+    opened: 'unknown',
+    confidence: 'assumed',
+    safeToRetry: false,
+  },
+  failed: {
+    status: 'timeout',
+    reason: 'no_reaction',
+    opened: 'no',
+    confidence: 'likely',
+    safeToRetry: false,
+  },
+} as const
+
+/** How long a press may take to be a call, in milliseconds. */
+const mostMs = 10_000
+
+const disc = (page: Page) => page.locator('.disc')
+
+/** Each press has a gate and a guest of its own, because the clock stands: no gate would ever be free again. */
+class GuestPages {
+  readonly #records: Records
+  #gates = 0
+  readonly #open: string[] = []
+  /** The link of the newest guest, behind the address of the scene. */
+  #link = ''
+
+  constructor(records: Records) {
+    this.#records = records
+  }
+
+  /** With a key of its own, because a key may make only so many calls in a minute. */
+  async #call<Answer>(method: string, path: string, body?: object): Promise<Answer> {
+    const { key } = await this.#records.tenant.addKey()
+    return callOf<Answer>(this.#records, method, path, body, key)
+  }
+
+  async #gate(name: string, kind: NumberKind): Promise<string> {
+    this.#gates += 1
+    const body = { name, location: 'Strada Lalelelor 14', phoneNumber: numberOf(kind, 100 + this.#gates) }
+    const { gate } = await this.#call<{ gate: { id: string } }>('POST', '/gates', body)
+    await this.#call('PATCH', `/gates/${gate.id}/profile`, { mode: 'reject' })
+    this.#open.push(gate.id)
+    return gate.id
+  }
+
+  /** Switches the gates of the newest guest off, because a plan has room for some only. */
+  async leave(): Promise<void> {
+    for (const gateId of this.#open.splice(0)) await this.#call('DELETE', `/gates/${gateId}`)
+  }
+
+  /** A guest with these gates: their names, how calls to them end, and more of the access. */
+  async guest(...gates: readonly (readonly [name: string, kind?: NumberKind, more?: object])[]) {
+    const accesses = []
+    for (const [name, kind = 'neverReports', more = {}] of gates)
+      accesses.push({ gateId: await this.#gate(name, kind), ...more })
+    const body = { name: 'Ana Ionescu', accesses }
+    const { member } = await this.#call<{ member: Member }>('POST', '/members', body)
+    this.#link = new URL(member.accesses[0]?.accessUrl ?? '').pathname
+  }
+
+  async open(page: Page): Promise<void> {
+    await page.goto(this.#link)
+    await page.locator('h1').first().waitFor()
+  }
+
+  /** Presses, and waits until the gate is called. */
+  async press(page: Page): Promise<string> {
+    const { gateway } = this.#records.cloud
+    const calls = gateway.calls.length
+    await this.open(page)
+    await disc(page).click()
+    for (let waited = 0; gateway.calls.length === calls; waited += 20) {
+      if (waited > mostMs) throw new Error('the press placed no call')
+      await page.waitForTimeout(20)
+    }
+    return gateway.calls.at(-1) ?? ''
+  }
+
+  async ring(page: Page): Promise<string> {
+    const id = await this.press(page)
+    await this.#records.cloud.gateway.report(id, { phase: 'ringing', sinceClaimMs: 4_000 })
+    await page.locator('[data-step=ringing], .ring').first().waitFor()
+    await page.waitForTimeout(1_200)
+    return id
+  }
+
+  async end(page: Page, how: 'opened' | keyof typeof unclear): Promise<void> {
+    const id = await this.press(page)
+    const report = ended(true, 9_000)
+    if (report.phase !== 'ended') throw new Error('it is no end')
+    const verdict = { ...report.verdict, ...(how === 'opened' ? {} : unclear[how]) }
+    await this.#records.cloud.gateway.report(id, { ...report, verdict })
+    await page.waitForTimeout(2_500)
+  }
+}
+
+export function guestScenes(records: Records): readonly Scene[] {
+  const pages = new GuestPages(records)
+  const usual = () => pages.guest(['Courtyard gate', 'neverReports', { maxUsage: 10, schedules: untilTen }])
+  const scene = (name: string, act: NonNullable<Scene['act']>, put: () => Promise<void> = usual): Scene => ({
+    name,
+    path: '/g/dead',
+    isSignedOut: true,
+    put,
+    act,
+    undo: () => pages.leave(),
+  })
+  const open = (page: Page) => pages.open(page)
+  const several = () =>
+    pages.guest(
+      ['Courtyard gate'],
+      ['Yard barrier'],
+      ['Underground parking'],
+      ['Delivery gate', 'neverReports', { schedules: everyEvening }],
+    )
+  return [
+    scene('ready', open),
+    scene('calling', page => pages.press(page)),
+    scene('ringing', page => pages.ring(page)),
+    scene('opened', page => pages.end(page, 'opened')),
+    scene('unknown', page => pages.end(page, 'unknown')),
+    scene('failed', page => pages.end(page, 'failed')),
+    scene(
+      'busy',
+      async page => {
+        await pages.press(page)
+        await page.waitForTimeout(2_500)
+      },
+      () => pages.guest(['Underground parking', 'busy']),
+    ),
+    scene('several', open, several),
+    scene('outside', open, () =>
+      pages.guest(['Courtyard gate', 'neverReports', { schedules: everyEvening }]),
+    ),
+    scene('offline', async page => {
+      await pages.open(page)
+      await page.context().setOffline(true)
+      await page.waitForTimeout(500)
+    }),
+    scene('lost', async page => {
+      await pages.press(page)
+      await page.context().setOffline(true)
+      await page.waitForTimeout(5_000)
+    }),
+    { name: 'dead', path: '/g/dead', isSignedOut: true },
+  ]
+}

@@ -1,0 +1,154 @@
+// Scenes: pages of a cloud that a set clock and a seed make the same in each run, each in every wanted variant.
+
+import { newUser } from '@callgate/cloud/user/user.kit'
+import type { BrowserContext, Page, Request } from 'playwright-core'
+import { nowText, type PastOf, type Records, serveRecords, stillWorld } from '../../browser/records.ts'
+import { type Studio, variantName } from './studio.ts'
+
+/** A state of the tables, the page that shows it, and the actions before the picture. */
+export interface Scene {
+  readonly name: string
+  /** In the Space; from the top with a slash. */
+  readonly path: string
+  /** Before the page is opened. */
+  readonly put?: () => Promise<unknown>
+  /** When the page is there. */
+  readonly act?: (page: Page) => Promise<unknown>
+  /** After the pictures. */
+  readonly undo?: () => Promise<unknown>
+  readonly isSignedOut?: true
+  /** Only its window is taken: the whole page is too long for a picture. */
+  readonly isLong?: true
+  /** The documents are English, whoever reads. */
+  readonly isEnglish?: true
+}
+
+/** The port of these clouds, because their addresses can be read in some pictures. */
+const port = 26_480
+
+const locales = { en: 'en-GB', ro: 'ro-RO' } as const
+const heights: Readonly<Record<number, number>> = { 360: 740, 390: 844, 1280: 800 }
+
+/** A cloud for scenes, in a Space with the name of the pictures. */
+export async function serveScenes(past?: PastOf): Promise<Records> {
+  const records = await serveRecords(past, { world: stillWorld(), port })
+  const { cloud, tenant } = records
+  await cloud.database.knex('spaces').where({ id: tenant.spaceId }).update({ name: 'Casa Lalelelor' })
+  return records
+}
+
+/** How long the page must be at rest, in milliseconds. */
+const restMs = 120
+
+/** The page has its content and its fonts. */
+const hasArrived = `document.querySelector('h1') !== null && document.querySelector('.skeleton') === null
+  && document.fonts.status === 'loaded'`
+
+/** Waits until the page has arrived, and every request but the stream of events is answered. */
+async function arrived(page: Page, open: ReadonlySet<Request>): Promise<void> {
+  const step = 40
+  for (let restedMs = 0; restedMs < restMs; ) {
+    await page.waitForTimeout(step)
+    restedMs = open.size === 0 && (await page.evaluate<boolean>(hasArrived)) ? restedMs + step : 0
+  }
+}
+
+function requestsOf(page: Page): ReadonlySet<Request> {
+  const open = new Set<Request>()
+  const end = (request: Request) => void open.delete(request)
+  page.on('request', request => void (request.url().endsWith('/events') || open.add(request)))
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
+  return open
+}
+
+/** A browser in which the owner is signed in. */
+interface SignedIn {
+  readonly language: 'en' | 'ro'
+  readonly width: number
+  readonly context: BrowserContext
+  readonly cookie: { readonly name: string; readonly value: string; readonly url: string }
+}
+
+/** A browser for each language and width. */
+async function signedInBrowsers(
+  { browser, scale, variants }: Studio,
+  { cloud: { base, database }, tenant, world }: Records,
+): Promise<readonly SignedIn[]> {
+  const { spaceId } = tenant
+  const owner = await newUser(
+    { database, world },
+    { email: 'mihai@example.com', spaceId, name: 'Mihai Radu' },
+  )
+  const cookie = { name: 'sid', value: owner.token, url: base }
+  const signedIn: SignedIn[] = []
+  for (const language of variants.languages)
+    for (const width of variants.widths) {
+      const context = await browser.newContext({
+        baseURL: base,
+        viewport: { width, height: heights[width] ?? 800 },
+        deviceScaleFactor: scale,
+        locale: locales[language],
+        timezoneId: 'Europe/Bucharest',
+        reducedMotion: 'reduce',
+      })
+      signedIn.push({ language, width, context, cookie })
+    }
+  return signedIn
+}
+
+/** One scene in one browser, in every wanted scheme. */
+async function shootScene(
+  { shoot, variants }: Studio,
+  { context, cookie, language, width }: SignedIn,
+  { act, isLong, isSignedOut, path, put, undo }: Scene,
+  name: string,
+): Promise<void> {
+  await context.clearCookies()
+  if (!isSignedOut) await context.addCookies([cookie])
+  await context.clock.setFixedTime(new Date(nowText))
+  await put?.()
+  const page = await context.newPage()
+  try {
+    const open = requestsOf(page)
+    await page.goto(path)
+    await arrived(page, open)
+    await act?.(page)
+    await arrived(page, open)
+    for (const colorScheme of variants.schemes) {
+      await page.emulateMedia({ colorScheme })
+      await shoot(variantName(name, language, width, colorScheme), page, isLong ? 'window' : 'page')
+    }
+  } finally {
+    await page.close()
+    await context.setOffline(false)
+    await undo?.()
+  }
+}
+
+/**
+ * Takes the pictures of `scenes`, in their order: what one leaves behind is there for the next. A scene that fails is named, and the
+ * others go on.
+ */
+export async function shootScenes(
+  studio: Studio,
+  records: Records,
+  begin: string,
+  scenes: readonly Scene[],
+): Promise<void> {
+  const browsers = await signedInBrowsers(studio, records)
+  for (const scene of scenes) {
+    const name = begin + scene.name
+    if (!studio.isWanted(name)) continue
+    const path = scene.path.startsWith('/') ? scene.path : `/spaces/${records.tenant.spaceId}/${scene.path}`
+    for (const signedIn of browsers) {
+      if (scene.isEnglish && signedIn.language !== 'en') continue
+      await records.cloud.database.knex('users').update({ language: signedIn.language })
+      await shootScene(studio, signedIn, { ...scene, path }, name).catch((error: Error) => {
+        process.exitCode = 1
+        process.stderr.write(`${name} ${signedIn.language} ${signedIn.width}: ${error.message}\n`)
+      })
+    }
+  }
+  for (const { context } of browsers) await context.close()
+}

@@ -1,0 +1,44 @@
+// What every part of the pictures gets: the browser, which pictures are wanted, and how one is taken.
+
+import type { Language } from '@callgate/contract/language'
+import type { Browser, Page } from 'playwright-core'
+
+export type Scheme = 'light' | 'dark'
+
+/** The variants of each page that are taken. */
+export interface Variants {
+  readonly languages: readonly ('en' | 'ro')[]
+  /** Those of the mails. */
+  readonly mailLanguages: readonly Language[]
+  readonly widths: readonly number[]
+  readonly schemes: readonly Scheme[]
+}
+
+export const fewVariants: Variants = {
+  languages: ['en'],
+  mailLanguages: ['en'],
+  widths: [390, 1280],
+  schemes: ['light'],
+}
+
+export const allVariants: Variants = {
+  languages: ['en', 'ro'],
+  mailLanguages: ['en', 'ro', 'hu', 'de', 'fr', 'it', 'es', 'uk'],
+  widths: [360, 390, 1280],
+  schemes: ['light', 'dark'],
+}
+
+export interface Studio {
+  readonly browser: Browser
+  /** Pixels of the picture for one pixel of the page. */
+  readonly scale: number
+  readonly variants: Variants
+  /** Whether a name that begins so can be wanted: a part without such a name is not run at all. */
+  isWanted(begin: string): boolean
+  /** The window, or the whole page where it is longer. */
+  shoot(name: string, page: Page, of?: 'window' | 'page'): Promise<void>
+}
+
+/** The name of a variant: `mail-alert-ro-360-dark`. */
+export const variantName = (name: string, language: Language, width: number, scheme: Scheme) =>
+  `${name}-${language}-${width}${scheme === 'dark' ? '-dark' : ''}`
