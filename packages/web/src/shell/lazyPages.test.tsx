@@ -22,6 +22,9 @@ async function show(load: Parameters<typeof lazy>[0]) {
   )
 }
 
+/** The age of the page counts from here, and earlier tests may take seconds. */
+const loadedMs = Date.now()
+
 it('shows a page once its program is there', async () => {
   await show(async () => ({ default: () => <p>The page</p> }))
   expect(await screen.findByText('The page')).toBeDefined()
@@ -40,7 +43,7 @@ it('says that a program did not come, with a button that loads the page again', 
 
 it('loads the page again by itself once the cloud answers, and not before the page is 20 s old', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: Date.now() })
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: loadedMs })
   const answers = [new TypeError('refused'), new Response('', { status: 502 }), new Response('{}')]
   const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
     const answer = answers.shift()
