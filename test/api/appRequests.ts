@@ -2,6 +2,7 @@
 
 import { putCalibration } from '@callgate/cloud/calibration/calibration.kit'
 import { pendingEnrolment } from '@callgate/cloud/enrolment/enrolment.kit'
+import { examplePhoto, putPhoto } from '@callgate/cloud/gate/gatePhotos.kit'
 import { type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
 import {
   type AppOperationId,
@@ -180,6 +181,15 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   getGateCallers: {},
   updateGateCallers: {
     prepare: (_, { space }) => ({ body: { gatewayId: space.gatewayId, numberKnown: 'unknown' } }),
+  },
+  getGatePhoto: {},
+  setGatePhoto: { prepare: () => ({ body: { jpeg: examplePhoto.jpeg } }) },
+  showGatePhoto: {
+    async prepare(api, { space }) {
+      const gateId = await newGate(api, space)
+      await putPhoto(api.database, { spaceId: space.spaceId, gateId })
+      return { ids: { gateId }, query: { hash: examplePhoto.hash } }
+    },
   },
   getCalibration: {},
   startCalibration: { prepare: async (api, { space }) => ({ ids: { gateId: await newGate(api, space) } }) },

@@ -148,8 +148,10 @@ export function contractCheck() {
       const request = `${method} ${path} answered ${status} ${text.slice(0, 300)}`
       if (!/^\/(api|app)\/v1\//.test(path)) return
       expect(headers['x-request-id'], request).toMatch(/^[\w.-]{1,64}$/)
-      expect(headers['cache-control'], request).toBe('no-store')
       const operation = operationOf(method, path)
+      const isKept = operation?.shape.isKept === true && status === 200
+      const kept = isKept ? 'private, max-age=31536000, immutable' : 'no-store'
+      expect(headers['cache-control'], request).toBe(kept)
       if (!operation) return
       if (status < 400) checkSuccess(operation, method, answer, request)
       else if (method === 'HEAD') expect(text, request).toBe('')

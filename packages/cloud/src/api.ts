@@ -19,6 +19,7 @@ import { enrolmentHandlers } from './enrolment/enrolmentHandlers.ts'
 import type { GatewayInstaller } from './enrolment/gatewayInstaller.ts'
 import { type EventStreams, usualLimits } from './event/eventStreams.ts'
 import { gateCallerHandlers } from './gate/gateCallerHandlers.ts'
+import { gatePhotoHandlers } from './gate/gatePhotos.ts'
 import { gateHandlers } from './gate/gates.ts'
 import { type GatewayLogin, gatewayHandlers, gatewayReadHandlers } from './gateway/gatewayHandlers.ts'
 import { serveGuestEvents } from './guest/guestEvents.ts'
@@ -188,6 +189,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...enrolmentHandlers({ ...parts, heard }),
     ...incidentHandlers({ world, database }),
     ...gateCallerHandlers({ world, database, seen: exchange.gateways }),
+    ...gatePhotoHandlers({ world, database }),
     ...calibrationHandlers(dated),
     ...setUpHandlers({ world, database }),
     ...simHandlers({ world, database }),

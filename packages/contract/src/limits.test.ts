@@ -45,6 +45,7 @@ const untyped = new Set([
   'createMember.externalId',
   'updateMember.externalId',
   'saveMember.externalId',
+  'setGatePhoto.jpeg',
   'signInWithCode.ticket',
   'addPasskey.ticket',
   'bulkMembers.items',

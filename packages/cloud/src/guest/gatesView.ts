@@ -7,6 +7,7 @@ import { type Html, html } from '../text/html.ts'
 import type { GuestGate } from './guestRows.ts'
 import { icon } from './icons.ts'
 import { contactButton, covers, fillHtml, page, type Setting, saidHtml } from './page.ts'
+import { photoPlace } from './photos.ts'
 import { ring, smallRing } from './ring.ts'
 import type { Outcome, Said } from './texts/texts.ts'
 import {
@@ -155,7 +156,10 @@ function hero(
 ): Html {
   const { text } = setting
   const title = html`<h1>${gate.gateName}</h1>`
-  const name = html`${pin ? html`<div class="named">${title}${pin}</div>` : title}${whereHtml(gate)}`
+  const photo = photoPlace(setting, gate)
+  const name = photo
+    ? html`<div class="named">${photo}<div>${title}${whereHtml(gate)}</div>${pin}</div>`
+    : html`${pin ? html`<div class="named">${title}${pin}</div>` : title}${whereHtml(gate)}`
   if ('nonce' in press) return html`${name}${disc(setting, { gate, nonce: press.nonce, usualS })}`
   const { denied, next } = press
   if (next) return html`${name}${nextRing(setting, next)}`
@@ -167,16 +171,17 @@ ${saidHtml(denialSaid(setting, denied, gate.schedules))}${ask}`
 function row(setting: Setting, { gate, press }: GateEntry, pin: Html): Html {
   const { text } = setting
   const { gateName, location } = gate
+  const photo = photoPlace(setting, gate)
   if ('nonce' in press) {
     const button = html`<button class="pill" aria-label="${text.open} ${gateName}">${text.open}</button>`
-    return html`<li><div><h2>${gateName}</h2><p>${location}</p></div>${pin}${pressForm(setting, gate, press.nonce, button)}</li>
+    return html`<li>${photo}<div><h2>${gateName}</h2><p>${location}</p></div>${pin}${pressForm(setting, gate, press.nonce, button)}</li>
 `
   }
   const { denied, next } = press
   if (!next)
-    return html`<li class="shut"><div><h2>${gateName}</h2><p>${denied === 'lockedDown' ? location : text.outcomes[denied][0]}</p></div></li>
+    return html`<li class="shut">${photo}<div><h2>${gateName}</h2><p>${denied === 'lockedDown' ? location : text.outcomes[denied][0]}</p></div></li>
 `
-  return html`<li class="shut"><div><h2>${gateName}</h2><p>${fill(text.opens, { time: dayTimeWords(next, setting) })}</p></div>${pin}
+  return html`<li class="shut">${photo}<div><h2>${gateName}</h2><p>${fill(text.opens, { time: dayTimeWords(next, setting) })}</p></div>${pin}
 <span class="pill" aria-hidden="true">${shortTimeWords(next, setting)}</span></li>
 `
 }

@@ -16,6 +16,8 @@ export interface GuestGate extends AccessFacts {
   readonly gateId: string
   readonly gateName: string
   readonly location: string
+  /** The hash of its photo. */
+  readonly photo: string | null
 }
 
 /** The form of an access in the database. */
@@ -37,6 +39,7 @@ export async function listGuestGates(
   return (
     db('accesses as access')
       .join('gates as gate', join => join.on('gate.id', 'access.gateId').on('gate.spaceId', 'access.spaceId'))
+      .leftJoin('gatePhotos as photo', 'photo.gateId', 'gate.id')
       .where({
         'access.spaceId': member.spaceId,
         'access.memberId': member.id,
@@ -52,6 +55,7 @@ export async function listGuestGates(
         gateId: 'gate.id',
         gateName: 'gate.name',
         location: 'gate.location',
+        photo: 'photo.hash',
         schedules: 'access.schedules',
         maxUsage: 'access.maxUsage',
         usageCount: 'access.usageCount',

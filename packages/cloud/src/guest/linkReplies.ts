@@ -17,7 +17,7 @@ import { chooseLanguage } from './language.ts'
 import { messagePage } from './page.ts'
 import { texts } from './texts/texts.ts'
 import type { Answering, Reply } from './visit.ts'
-import { visitLimits } from './visitLimits.ts'
+import { type Visited, visitLimits } from './visitLimits.ts'
 
 function tooOften(ctx: Context, language: Language, { nextMs }: LimitStatus): Reply {
   const seconds = Math.ceil(nextMs / 1000)
@@ -33,11 +33,16 @@ export function linkReplies(parts: {
   readonly limits: Limits
   readonly database: Database
   readonly lockout?: RestoreLockout
-}): (ctx: Context, answering: Answering) => Promise<Reply> {
+}): (ctx: Context, answering: Answering, what?: Visited) => Promise<Reply> {
   const { database, lockout, world } = parts
   const limits = visitLimits(parts.limits)
 
-  async function behindLink(ctx: Context, since: Moment, answering: Answering): Promise<Reply | undefined> {
+  async function behindLink(
+    ctx: Context,
+    since: Moment,
+    answering: Answering,
+    what: Visited,
+  ): Promise<Reply | undefined> {
     const token = String(ctx.params.token)
     const member = await findMemberByToken(database.knex, token)
     if (!member?.isActive) return undefined
@@ -45,7 +50,7 @@ export function linkReplies(parts: {
     const { contactName, contactPhone, language: spaceLanguage, name: spaceName, timezone } = space
     const language = chooseLanguage(ctx, member.preferredLanguage, spaceLanguage)
     // A press has a limit of its own: a guest who loads the page too often can still open the gate.
-    const visit = ctx.method === 'POST' ? undefined : await limits.of(member.id)
+    const visit = ctx.method === 'POST' ? undefined : await limits.of(member.id, what)
     if (visit?.isTaken === false) return tooOften(ctx, language, visit)
     const home = `/g/${token}`
     const realMs = world.nowMs()
@@ -63,7 +68,7 @@ export function linkReplies(parts: {
     return answering({ ctx, member, isLockedDown: space.lockDownAt !== null, since, ...setting })
   }
 
-  return async (ctx, answering) => {
+  return async (ctx, answering, what = 'page') => {
     const since = receivedAt(world, ctx.req)
     const shut = await lockout?.shut()
     if (shut) {
@@ -71,7 +76,7 @@ export function linkReplies(parts: {
       const page = messagePage(language, texts[language].notNow)
       return { status: 503, page, headers: { 'Retry-After': String(shut.againInS) } }
     }
-    const reply = await behindLink(ctx, since, answering)
+    const reply = await behindLink(ctx, since, answering, what)
     if (reply) return reply
     const language = chooseLanguage(ctx, null, undefined)
     // Only requests for unknown links count: guests can share an address with many others, also with one who guesses links.

@@ -5,6 +5,7 @@ import type { Router } from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import type { Database } from '../database/database.ts'
 import { compressed } from '../http/compression.ts'
+import { isPicture, sendPicture } from '../http/picture.ts'
 import type { Limits } from '../limit/limits.ts'
 import type { Exchange } from '../opening/exchange.ts'
 import type { RestoreLockout } from '../restore/restores.ts'
@@ -15,9 +16,11 @@ import { chooseLanguage } from './language.ts'
 import { faultReply, linkReplies } from './linkReplies.ts'
 import { observing, openingProgress } from './openingProgress.ts'
 import { noPage, offlinePage } from './page.ts'
+import { showingPhoto } from './photos.ts'
 import { createPins } from './pins.ts'
 import { createPressForms, type PressForms } from './pressForms.ts'
 import type { Answering, Reply } from './visit.ts'
+import type { Visited } from './visitLimits.ts'
 import { createVisitors } from './visitors.ts'
 
 export interface GuestParts {
@@ -45,6 +48,10 @@ function sendReply(ctx: Context, reply: Reply): void {
     ctx.status = 303
     ctx.set('Location', reply.seeOther)
     ctx.body = ''
+    return
+  }
+  if (isPicture(reply)) {
+    sendPicture(ctx, reply)
     return
   }
   if ('manifest' in reply) {
@@ -92,7 +99,7 @@ export function serveGuestPages(router: Router, parts: GuestParts): void {
   const pins = createPins(appUrl.startsWith('https:'))
   const list = createGateList({ ...parts, forms, pins, visitors })
 
-  function serve(answering: Answering): Middleware {
+  function serve(answering: Answering, what?: Visited): Middleware {
     return async ctx => {
       ctx.set(headers)
       // A prefetched page would have a form that is too old when the guest sees it.
@@ -101,7 +108,10 @@ export function serveGuestPages(router: Router, parts: GuestParts): void {
         ctx.body = ''
         return
       }
-      sendReply(ctx, await replyTo(ctx, answering).catch((error: unknown) => faultReply(world, ctx, error)))
+      sendReply(
+        ctx,
+        await replyTo(ctx, answering, what).catch((error: unknown) => faultReply(world, ctx, error)),
+      )
     }
   }
 
@@ -113,6 +123,7 @@ export function serveGuestPages(router: Router, parts: GuestParts): void {
   show('/openings/:openingId', openingProgress({ ...parts, forms, visitors }))
   show('/presses/:nonce', findingPress({ forms, list }))
   show('/gates/:gateId', confirming({ ...parts, forms, visitors }))
+  router.get('/g/:token/gates/:gateId/photo/:hash', serve(showingPhoto(parts), 'photo'))
   const take = (path: string, answering: Answering) =>
     router.post(`/g/:token${path}`, compressed, serve(answering))
   take('/gates/:gateId', pressing({ ...parts, forms, visitors, list }))

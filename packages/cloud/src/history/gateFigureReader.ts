@@ -41,12 +41,18 @@ interface Gate {
   readonly callProfile: string
   /** JSON. */
   readonly callers: string
+  /** The hash of its photo. */
+  readonly photo: string | null
 }
 
-const gateColumns = ['id', 'callProfile', 'callers'] as const
+const gatesWithPhotos = (db: Db, spaceId: string) =>
+  db('gates as gate')
+    .leftJoin('gatePhotos as photo', 'photo.gateId', 'gate.id')
+    .where('gate.spaceId', spaceId)
+    .select('gate.id', 'gate.callProfile', 'gate.callers', { photo: 'photo.hash' })
 
 const gatesOf = statement<{ readonly spaceId: string }, Gate>((db, { spaceId }) =>
-  db('gates').select(gateColumns).where({ spaceId }).orderBy(['createdAt', 'id']),
+  gatesWithPhotos(db, spaceId).orderBy(['gate.createdAt', 'gate.id']),
 )
 
 /** How many of the last calls of a gate rang in vain. A call after which a person saw the gate move does not count. */
@@ -100,6 +106,7 @@ async function readFigures(db: Db, { gatewayIds, spaceId }: SpaceOfGates, gate: 
     calibration: calibrationOf(JSON.parse(gate.callProfile) as CallProfile),
     isNumberKnown: gatewayIds.some(id => callerOf(callers, id).numberKnown === 'yes'),
     gatewayId,
+    photo: gate.photo,
   }
 }
 
@@ -144,10 +151,9 @@ export function gateFiguresHandlers({
 
     async getGateFigures({ principal, params }) {
       const { spaceId } = principal
-      const place = { id: params.gateId, spaceId }
-      const gate: Gate | undefined = await knex('gates')
-        .where(place)
-        .first(...gateColumns)
+      const gate: Gate | undefined = await gatesWithPhotos(knex, spaceId)
+        .where('gate.id', params.gateId)
+        .first()
       if (!gate) return notFound('gate')
       const rows = await lastOpenings(knex, { spaceId, gateId: gate.id, rows: lookedThrough })
       const openedAt = new Map<string, string>()

@@ -17,6 +17,7 @@ import type { Reach } from '../database/transaction.ts'
 import type { EventStream } from '../event/eventStreams.ts'
 import type { Once } from './idempotency.ts'
 import type { LongFile, LongList } from './longList.ts'
+import type { Picture } from './picture.ts'
 import type { Preference } from './preference.ts'
 import type { WrittenList } from './reply.ts'
 import type { Visitor } from './visitor.ts'
@@ -159,7 +160,7 @@ export type AppHandlers = {
     | Problem
     | (OwnOperations[Id] extends { readonly isStream: true }
         ? EventStream
-        : Answer<OwnOperations[Id]> | LongList | LongFile)
+        : Answer<OwnOperations[Id]> | LongList | LongFile | Picture)
   >
 }
 

@@ -14,6 +14,7 @@ type Noun =
   | 'member'
   | 'opening'
   | 'passkey'
+  | 'photo'
   | 'session'
   | 'user'
   | 'webhook'

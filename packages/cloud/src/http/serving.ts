@@ -20,6 +20,7 @@ import { isUnchanged, staleProblem, type Tags } from './entityTag.ts'
 import { hashesOf, type Idempotency } from './idempotency.ts'
 import type { keptBodies } from './keptBodies.ts'
 import { isLongList, type LongFile, type LongList, type longListSender } from './longList.ts'
+import { isPicture, type Picture, sendPicture } from './picture.ts'
 import { patienceMs } from './preference.ts'
 import { queryReader } from './query.ts'
 import {
@@ -106,12 +107,15 @@ function whileAdmitted({ ownWrite, refusalIn, spaceId }: Admitted, write: Write)
 function replier(
   serving: Serving,
   served: Served,
-): (checked: Checked, conditions: Conditions) => Promise<Reply | LongFile | LongList | EventStream> {
+): (
+  checked: Checked,
+  conditions: Conditions,
+) => Promise<Reply | LongFile | LongList | Picture | EventStream> {
   const { method, path } = served.shape
   // The checked values fit the schemas of this operation, which the compiler cannot see through `unknown`.
   const handle = served.handle as unknown as (
     request: object,
-  ) => Promise<Answer | WrittenList | LongFile | LongList | EventStream | Problem>
+  ) => Promise<Answer | WrittenList | LongFile | LongList | Picture | EventStream | Problem>
   const hasTag = isTagged(served.shape)
   const replyOf = (answer: Answer | WrittenList | Problem, isAsIs = true) =>
     isProblem(answer) ? problemReply(answer, served.tellsRefusals) : answerReply(answer, hasTag && isAsIs)
@@ -126,7 +130,7 @@ function replier(
     if (idempotencyKey === undefined || !receivedAt || askerId === undefined) {
       const write = whileAdmitted(admitted, writeAlone)
       const answer = await handle({ ...given, ...checked, lastEventId, prefer, stale, write })
-      if (isLongList(answer) || isEventStream(answer)) return answer
+      if (isLongList(answer) || isPicture(answer) || isEventStream(answer)) return answer
       // The query of an operation with an ETag adds what changes by itself.
       const isAsIs = Object.keys(checked.query as object).length === 0
       return unlessUnchanged(replyOf(answer, isAsIs), ifNoneMatch)
@@ -189,6 +193,7 @@ export function serveOperation(serving: Serving, served: Served): Middleware {
     // Many bodies may have arrived at the same moment.
     if (shape.body) await giveWay()
     const answer = await reply(checked, conditions)
+    if (isPicture(answer)) return sendPicture(ctx, answer)
     if ('body' in answer) {
       if (!served.isCompressed || answer.status !== 200 || answer.body === null) return sendReply(ctx, answer)
       return sendBody(ctx, answer.headers, serving.bodyOf(`${admitted.of} ${ctx.url}`, answer.body))

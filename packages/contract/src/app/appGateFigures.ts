@@ -6,6 +6,7 @@ import { GateId, GatewayId, OpeningId } from '../ids.ts'
 import { closed, instant, nullable } from '../text.ts'
 import { appOperation } from './appOperation.ts'
 import { appRoutes } from './appRoutes.ts'
+import { PhotoHash } from './gatePhoto.ts'
 import { OpeningClass, OpeningRecord } from './openingRecord.ts'
 
 /** How many of its last openings are shown of a gate. */
@@ -50,6 +51,7 @@ export const GateFigures = closed({
       'Whether its module is known to have the number of a gateway: somebody has said so, or it has opened',
   }),
   gatewayId: nullable({ ...GatewayId, description: 'The gateway that called it last' }),
+  photo: nullable({ ...PhotoHash, description: 'The hash of its photo; null: it has none' }),
 })
 export type GateFigures = Static<typeof GateFigures>
 

@@ -14,6 +14,7 @@ import type { RoleName } from './appOperation.ts'
 import { mirroredRoutes } from './appRoutes.ts'
 import { calibrationAppOperations } from './calibration.ts'
 import { enrolmentAppOperations } from './enrolment.ts'
+import { gatePhotoAppOperations } from './gatePhoto.ts'
 import { gatewayAppOperations } from './gateway.ts'
 import { incidentAppOperations } from './incident.ts'
 import { invitationAppOperations } from './invitation.ts'
@@ -62,6 +63,7 @@ export const ownOperations = {
   ...userAppOperations,
   ...gateFiguresAppOperations,
   ...gateCallersAppOperations,
+  ...gatePhotoAppOperations,
   ...setUpSmsAppOperations,
   ...calibrationAppOperations,
   ...historyAppOperations,

@@ -53,6 +53,8 @@ export const gateActions = {
     says: 'A gateway was told to send the module of a gate the message that lets its number in: for which brand, from which gateway',
     details: told({ deviceName: text, gatewayId: text, gatewayName: text, brand: words(moduleBrandIds) }),
   },
+  'gate.photo_set': { targetType: 'gate', says: 'A gate got a photo, or another one', details: ofGate },
+  'gate.photo_removed': { targetType: 'gate', says: 'The photo of a gate was removed', details: ofGate },
   'gate.drifted': {
     targetType: 'gate',
     says: 'Calls of a calibrated gate no longer fit its call profile, which stays as it is',

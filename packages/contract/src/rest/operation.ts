@@ -42,6 +42,8 @@ export interface CallShape {
   readonly isStream?: true
   /** Whether the answer 200 is a file, and not JSON. */
   readonly isFile?: true
+  /** Whether the answer 200 never changes at its address, so that the browser keeps it. Otherwise nobody keeps an answer. */
+  readonly isKept?: true
   /** The most bytes of a body, where that differs from the usual limit. */
   readonly mostBodyBytes?: number
   /** How deep objects and arrays of a body may be nested, where that differs from the usual limit. */

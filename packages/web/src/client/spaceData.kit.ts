@@ -103,6 +103,7 @@ export const figuresOf = (given: Partial<GateFigures> = {}): GateFigures => ({
   calibration: 'declared',
   isNumberKnown: true,
   gatewayId: null,
+  photo: null,
   ...given,
 })
 

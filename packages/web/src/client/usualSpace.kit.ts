@@ -20,6 +20,7 @@ export const usual = {
   getGate: () => ({ status: 200, body: { gate: gateOf() } }),
   getGateFigures: () => ({ status: 200, body: { figures: figuresOf(), ringMs: [], callers: [] } }),
   getGateProfile: () => ({ status: 200, body: { profile: exampleProfile, calibration: 'declared' } }),
+  getGatePhoto: () => ({ status: 200, body: { photo: null } }),
   getGateCallers: () => ({ status: 200, body: { callers: [callerOf()] } }),
   listGateways: () => ({ status: 200, body: { gateways: [gatewayOf()] } }),
   getGateway: () => ({ status: 200, body: { gateway: gatewayOf() } }),

@@ -21,6 +21,7 @@ import { Ticks } from '../kit/Ticks.tsx'
 import { hrefOf } from '../shell/navigation.ts'
 import { sayNumber } from '../words/number.ts'
 import { GateFoot } from './GateFoot.tsx'
+import { GatePicture } from './GatePicture.tsx'
 import { type ShownFigures, ticksShown } from './gateCall.ts'
 import { badgeOf } from './gateState.ts'
 import { type Reader, sayLast, sayTicks } from './gateWords.ts'
@@ -148,6 +149,9 @@ export function GateCard(props: GateProps & { readonly pins?: Pins | undefined }
           <b>{headline}</b>
           <p className="small quiet">{below}</p>
         </div>
+        {shown?.photo && (
+          <GatePicture className="gate-photo" gateId={gate.id} hash={shown.photo} width={56} height={42} />
+        )}
       </div>
       <div className="gate-ticks">
         {shown && <LastTicks figures={shown} reader={reader} />}

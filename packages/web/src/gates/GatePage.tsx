@@ -23,6 +23,7 @@ import { CallProfileCard, type ProfileBody } from './CallProfile.tsx'
 import { CallProfileForm } from './CallProfileForm.tsx'
 import { useSwitchOn, useUnable } from './GateCard.tsx'
 import { GateForm } from './GateForm.tsx'
+import { GatePhoto } from './GatePhoto.tsx'
 import { badgeOf } from './gateState.ts'
 import type { Reader } from './gateWords.ts'
 import { OpenButton } from './OpenButton.tsx'
@@ -164,6 +165,7 @@ function Loaded({
           />
           {read.value && <Callers gate={gate} seen={read.value.callers} reader={reader} />}
           {caller && <SignalDay gateway={caller} reader={reader} />}
+          <GatePhoto gateId={gate.id} />
         </div>
       </div>
       <Dialogs asked={asked} close={() => setAsked(undefined)} gate={gate} send={send} />
@@ -181,6 +183,7 @@ function useParts(gateId: string): boolean {
     useRead('getGateProfile', { params }),
     useRead('getCalibration', { params }),
     useRead('getGateCallers', { params }),
+    useRead('getGatePhoto', { params }),
   )
 }
 

@@ -30,4 +30,5 @@ export const exampleFigures: GateFigures = {
   calibration: 'measured',
   isNumberKnown: true,
   gatewayId: null,
+  photo: null,
 }

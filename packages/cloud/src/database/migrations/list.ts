@@ -150,6 +150,11 @@ import {
   readableFrom as lockDownReadableFrom,
   up as lockDownUp,
 } from './0053-lock-down.ts'
+import {
+  down as gatePhotosDown,
+  readableFrom as gatePhotosReadableFrom,
+  up as gatePhotosUp,
+} from './0055-gate-photos.ts'
 
 interface Migration extends Knex.Migration {
   /**
@@ -256,4 +261,5 @@ export const migrations: Migrations = {
   },
   '0052-operators': { up: operatorsUp, down: operatorsDown, readableFrom: operatorsReadableFrom },
   '0053-lock-down': { up: lockDownUp, down: lockDownDown, readableFrom: lockDownReadableFrom },
+  '0055-gate-photos': { up: gatePhotosUp, down: gatePhotosDown, readableFrom: gatePhotosReadableFrom },
 }

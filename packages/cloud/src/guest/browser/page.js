@@ -168,8 +168,11 @@
   /** Locks the page at once, and shows the counter in place of the disc. @param {HTMLFormElement} form */
   function showSent(form) {
     for (const button of main.querySelectorAll('button')) button.disabled = true
+    dropPhotos()
     if (!find('.disc')) return
     const row = form.closest('li')
+    // It is that of another gate.
+    if (row) find('.named .photo')?.remove()
     for (const [from, to] of [
       ['h2', 'h1'],
       ['p', '.where'],
@@ -316,6 +319,23 @@
     })
   }
 
+  /** Loads the photos of a page that works: on a slow line the button comes first. */
+  function loadPhotos() {
+    for (const place of main.querySelectorAll('.photo'))
+      if (place instanceof HTMLElement) {
+        const photo = new Image()
+        photo.alt = ''
+        photo.loading = 'lazy'
+        photo.src = place.dataset['src'] ?? ''
+        place.append(photo)
+      }
+  }
+
+  /** Leaves the line to a press. */
+  function dropPhotos() {
+    for (const photo of main.querySelectorAll('img')) if (!photo.complete) photo.removeAttribute('src')
+  }
+
   /** Prepares the received page. @param {number} atMs When it came, by `performance.now()`. */
   function arm(atMs) {
     shown = { perf: atMs, wall: Date.now() - (performance.now() - atMs) }
@@ -330,6 +350,7 @@
     const { again } = main.dataset
     if (again) later(Number(again) * 1000, () => location.reload())
     if (find('[name=ask]')) later(4 * freshForMs, refresh)
+    loadPhotos()
   }
 
   document.addEventListener('click', event => {

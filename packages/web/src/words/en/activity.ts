@@ -13,6 +13,8 @@ const actions: Readonly<Record<ActivityAction, string>> = {
   'gate.calibrated': 'Gate calibrated',
   'gate.calibration_ended': 'Calibration ended without a result',
   'gate.setup_sms_sent': 'Set-up message sent to the gate’s module',
+  'gate.photo_set': 'Photo of the gate set',
+  'gate.photo_removed': 'Photo of the gate removed',
   'gate.drifted': 'Calls no longer fit how the gate was calibrated',
   'member.created': 'Member added',
   'member.updated': 'Member changed',

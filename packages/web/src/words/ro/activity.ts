@@ -12,6 +12,8 @@ const actions: Words['activity']['actions'] = {
   'gate.calibrated': 'Poartă calibrată',
   'gate.calibration_ended': 'Calibrare încheiată fără rezultat',
   'gate.setup_sms_sent': 'Mesaj de configurare trimis modulului porții',
+  'gate.photo_set': 'Fotografia porții setată',
+  'gate.photo_removed': 'Fotografia porții ștearsă',
   'gate.drifted': 'Apelurile nu se mai potrivesc cu calibrarea porții',
   'member.created': 'Membru adăugat',
   'member.updated': 'Membru modificat',

@@ -41,6 +41,7 @@ export const labels: Readonly<Record<RefusedField, string>> = {
   after: 'După numărul',
   overlapHours: 'Cât mai este valabil secretul dinainte',
   file: 'Fișierul',
+  jpeg: 'Fotografia',
   at: 'Momentul',
   isFrozen: 'Stă pe loc',
   items: 'Membrii',

@@ -1,0 +1,28 @@
+// For tests: a photo of a gate, as a canvas of Chromium wrote it, and its row.
+
+import { createHash } from 'node:crypto'
+import type { Database } from '../database/database.ts'
+
+/** 8 × 6 pixels, without metadata. */
+const jpeg =
+  '/9j/2wBDAA0JCgsKCA0LCgsODg0PEyAVExISEyccHhcgLikxMC4pLSwzOko+MzZGNywtQFdBRkxOUlNSMj5aYVpQYEpRUk//2wBDAQ4ODhMREyYVFSZPNS01T09PT09P' +
+  'T09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT09PT0//wAARCAAGAAgDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAP/xAAcEAABAwUA' +
+  'AAAAAAAAAAAAAAAAEhNRAQMUI1P/xAAVAQEBAAAAAAAAAAAAAAAAAAADBf/EABgRAAMBAQAAAAAAAAAAAAAAAAABAhEx/9oADAMBAAIRAxEAPwCzlnHQxt6LrMAANSlw' +
+  'g1TrNP/Z'
+
+const bytes = Buffer.from(jpeg, 'base64')
+
+export const examplePhoto = {
+  jpeg,
+  bytes,
+  hash: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
+}
+
+/** Gives the gate the example photo. */
+export async function putPhoto(
+  { knex }: Pick<Database, 'knex'>,
+  place: { readonly spaceId: string; readonly gateId: string },
+): Promise<void> {
+  const { hash } = examplePhoto
+  await knex('gatePhotos').insert({ ...place, jpeg, hash, setAt: '2026-03-20T12:00:00.000Z' })
+}

@@ -1,0 +1,9 @@
+// The texts of the photo of a gate. They arrive with the page of the gate, and not with a first visit.
+
+import { gatePhoto as english } from '../words/en/gatePhoto.ts'
+import { gatePhoto as romanian } from '../words/ro/gatePhoto.ts'
+import type { Words } from '../words/words.tsx'
+
+/** These texts in the language of the other texts. */
+export const gatePhotoTexts = ({ locale }: Pick<Words, 'locale'>): typeof english =>
+  locale.startsWith('ro') ? romanian : english
