@@ -38,10 +38,15 @@ function collectFiles(root: string): { readonly plugin: Plugin; readonly files: 
  */
 const groups = [
   { name: 'first', test: /\/src\/(main\.tsx|words\/known\.ts)$/ },
+  { name: 'roFirst', test: /\/src\/words\/roFirst\.ts$/ },
   { name: 'entrance', test: /\/src\/signIn\/SignInPage\.tsx$/ },
   { name: 'frame', test: /\/src\/(SignedIn|confirm\/ConfirmDialog)\.tsx$/ },
   { name: 'gates', test: /\/src\/gates\/GatesPage\.tsx$/ },
 ].map((group, place, { length }) => ({ ...group, priority: length - place }))
+
+/** The first program lists all that come later, and their names would cost each visit some hundred bytes. */
+const fileName = ({ name }: { readonly name?: string | undefined }, ending: string) =>
+  groups.some(group => group.name === name) ? `assets/[name]-[hash:7]${ending}` : `assets/[hash:7]${ending}`
 
 /** A smaller file fits into one packet. */
 const leastBytes = 1_400
@@ -89,7 +94,14 @@ export async function buildWeb(root: string, folder: string, page = 'index.html'
         rolldownOptions: {
           input: join(root, page),
           checks: { moduleLevelDirective: false },
-          output: { codeSplitting: { groups } },
+          output: {
+            chunkFileNames: chunk => fileName(chunk, '.js'),
+            assetFileNames: ({ names: [name = ''] }) =>
+              name.endsWith('.css')
+                ? fileName({ name: name.slice(0, -4) }, '[extname]')
+                : 'assets/[name]-[hash][extname]',
+            codeSplitting: { groups },
+          },
         },
       },
     })
