@@ -45,12 +45,33 @@ describe.each([
     },
   )
 
+  it.each(['/docs', '/docs/reference'])('%s asks at once for the font of its letters', async path => {
+    const { page } = await open(size, path, { provokes: [/script-src eval/] })
+    const font = await page.locator('link[rel=preload][as=font]').getAttribute('href')
+    expect(await (await page.request.get('/docs/frame.css')).text()).toContain(`url(${font})`)
+    expect((await page.request.get(String(font))).headers()['content-type']).toBe('font/woff2')
+  })
+
   it('the reference does not move while it is filled', async () => {
     // The library would like to, and does without.
     const { page } = await open(size, '/docs/reference', { provokes: [/script-src eval/] })
     await page.getByText('/api/v1/gates', { exact: true }).first().waitFor({ state: 'attached' })
     expect(await shiftOf(page)).toBeLessThan(mostShift)
   })
+})
+
+it('leads from its one menu to an operation of the reference, and marks what is read', async () => {
+  const { page } = await open(phone, '/docs/reference', { provokes: [/script-src eval/] })
+  const rail = page.getByRole('navigation', { name: 'Documentation' })
+  await page.getByText('/api/v1/gates', { exact: true }).first().waitFor({ state: 'attached' })
+  expect(await page.getByRole('button', { name: /menu/i }).count()).toBe(1)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await rail.getByText('Openings', { exact: true }).click()
+  await rail.getByRole('link', { name: 'Open a gate POST' }).click()
+  await page.getByRole('heading', { name: /^Open a gate: ring its number once/ }).waitFor()
+  expect(await rail.isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await rail.locator('[data-here]').getByText('Open a gate').waitFor()
 })
 
 it('opens its menu on a phone without a script, searches, and leads to what was found', async () => {

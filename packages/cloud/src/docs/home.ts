@@ -15,7 +15,7 @@ export function home(document: OpenApi, start: Html): Html {
   const routes = routesOf(document)
   const lists = tags.map(({ description, name }) => {
     const rows = routes.filter(({ operation }) => operation.tags.includes(name)).map(operationRow)
-    return html`<h3>${name}</h3><p>${description}</p><div class="wide" tabindex="0"><table><tbody>${rows}</tbody></table></div>`
+    return html`<h3>${name}</h3><p>${description}</p><div class="wide" tabindex="0"><table class="operations"><tbody>${rows}</tbody></table></div>`
   })
   return html`${start}
 <h2 id="operations">Every operation</h2>

@@ -5,16 +5,24 @@ import { type Html, html, trusted } from '../text/html.ts'
 export interface Link {
   readonly href: string
   readonly label: string
+  /** The method of an operation. */
+  readonly method?: string
+  /** The parts of the page by group, listed below its link while the page is shown. */
+  readonly parts?: Rail
 }
 
 /** The links of the rail, by group. */
-export type Rail = Readonly<Record<string, readonly Link[]>>
+export interface Rail {
+  readonly [group: string]: readonly Link[]
+}
 
 interface Page {
   readonly title: string
   readonly rail: Rail
   readonly here: string
   readonly main: Html
+  /** The address of the font that every page is written in; undefined where there is none. */
+  readonly font?: string | undefined
   /** What the search field holds. */
   readonly query?: string
 }
@@ -30,10 +38,14 @@ const mark = trusted(
 
 /** The rail is a popover, so that its button works without a script. On a wide window the style shows it as a part of the page. */
 function railOf({ here, query = '', rail }: Pick<Page, 'here' | 'query' | 'rail'>): Html {
-  const link = ({ href, label }: Link) =>
-    href === here
-      ? html`<li><a href="${href}" aria-current="page">${label}</a></li>`
-      : html`<li><a href="${href}">${label}</a></li>`
+  const link = ({ href, label, method, parts = {} }: Link): Html => {
+    const named = method && html` <small class="${method.toLowerCase()}">${method}</small>`
+    if (href !== here) return html`<li><a href="${href}">${label}${named}</a></li>`
+    const groups = Object.entries(parts).map(
+      ([name, links]) => html`<details><summary>${name}</summary><ul>${links.map(link)}</ul></details>`,
+    )
+    return html`<li><a href="${href}" aria-current="page">${label}</a>${groups}</li>`
+  }
   const groups = Object.entries(rail).map(
     ([name, links]) => html`<h2>${name}</h2>\n<ul>${links.map(link)}</ul>\n`,
   )
@@ -68,12 +80,15 @@ ${body}
 `.text
 }
 
+/** Asked for at once, so that it is there before the first text is. */
+const fontLink = (href: string | undefined) =>
+  href && html`<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>\n`
 const styleLink = (href: string) => html`<link rel="stylesheet" href="${href}">`
 const scriptLink = (src: string) => html`<script src="${src}" defer></script>\n`
 
 /** A page of text. It needs no script: the one that it has adds buttons that copy. */
 export function layout(page: Page): string {
-  const head = html`${styleLink('/docs/frame.css')}
+  const head = html`${fontLink(page.font)}${styleLink('/docs/frame.css')}
 ${styleLink('/docs/style.css')}
 ${scriptLink('/docs/page.js')}`
   return frame({ ...page, kind: 'text', head, body: html`<main id="main">\n${page.main}\n</main>` })
@@ -81,7 +96,7 @@ ${scriptLink('/docs/page.js')}`
 
 /** A page that scripts fill. It has only the style of the frame. */
 export function scriptedLayout(page: Page & { readonly scripts: readonly string[] }): string {
-  const head = html`${styleLink('/docs/frame.css')}
+  const head = html`${fontLink(page.font)}${styleLink('/docs/frame.css')}
 ${page.scripts.map(scriptLink)}`
   return frame({ ...page, kind: 'reference', head, body: page.main })
 }

@@ -55,12 +55,13 @@ describe('the page of the reference', () => {
       inner,
     ])
     expect(scripts).toEqual([
+      [' src="/docs/rail.js" defer', ''],
       [' src="/docs/scalar.js" defer', ''],
       [' src="/docs/reference.js" defer', ''],
     ])
     const addresses = [...text.matchAll(/(?:src|href|action)="([^"]*)"/g)].map(([, address]) => address)
     expect(addresses.filter(address => !/^[/#](?!\/)/.test(address ?? ''))).toEqual([])
-    for (const path of ['/docs/scalar.js', '/docs/reference.js', '/docs/frame.css'])
+    for (const path of ['/docs/rail.js', '/docs/scalar.js', '/docs/reference.js', '/docs/frame.css'])
       expect([path, (await read(path)).status]).toEqual([path, 200])
     expect(text).toMatch(/<noscript>.*<a href="\/docs">/s)
   })
@@ -80,7 +81,7 @@ describe('the page of the reference', () => {
       'img-src': "'self' data:",
       'font-src': "'self'",
       'base-uri': "'none'",
-      'form-action': "'none'",
+      'form-action': "'self'",
       'frame-ancestors': "'none'",
     })
   })

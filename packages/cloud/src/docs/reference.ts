@@ -15,8 +15,8 @@ export const referenceScriptPath = '/docs/scalar.js'
 export const referenceStartPath = '/docs/reference.js'
 
 /**
- * Only our own scripts and requests are allowed, whatever the library would load. Its styles are inline, and they cannot load
- * anything either.
+ * Only our own scripts, requests and search are allowed, whatever the library would load. Its styles are inline, and they cannot
+ * load anything either.
  */
 export const referencePolicy = [
   "default-src 'none'",
@@ -26,7 +26,7 @@ export const referencePolicy = [
   "img-src 'self' data:",
   "font-src 'self'",
   "base-uri 'none'",
-  "form-action 'none'",
+  "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ')
 
@@ -48,6 +48,9 @@ const options = {
   telemetry: false,
   withDefaultFonts: false,
   theme: 'none',
+  // The rail of the site has the operations, and its search finds them.
+  showSidebar: false,
+  hideSearch: true,
   customCss: referenceTheme,
   hideClientButton: true,
   hideDarkModeToggle: true,

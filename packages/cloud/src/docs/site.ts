@@ -11,8 +11,9 @@ import { home } from './home.ts'
 import { homePath, layout, type Rail, scriptedLayout, searchPath } from './layout.ts'
 import { llmsText } from './llmsText.ts'
 import { markdown } from './markdown.ts'
-import { type OpenApi, routesOf } from './openApi.ts'
+import { type OpenApi, type Route, routesOf } from './openApi.ts'
 import { pageScript, pageScriptPath } from './pageScript.ts'
+import { railScript, railScriptPath } from './railScript.ts'
 import {
   hrefOfOperation,
   type ReferenceScript,
@@ -49,16 +50,32 @@ const ownFiles: Readonly<Record<string, Served>> = {
   '/docs/style.css': { type: 'text/css', text: textStyle },
   [pageScriptPath]: { type: 'text/javascript', text: pageScript },
   [referenceStartPath]: { type: 'text/javascript', text: referenceStart },
+  [railScriptPath]: { type: 'text/javascript', text: railScript },
+}
+
+/** The operations by their groups. The rail has room for what a summary says before its colon. */
+function operationsOf(api: OpenApi): Rail {
+  const routes = routesOf(api)
+  const links = api.tags.map(({ name }) => {
+    const own = routes.filter(({ operation: { tags } }) => tags.includes(name))
+    const linkOf = (route: Route) => ({
+      href: hrefOfOperation(route),
+      label: route.operation.summary.split(':')[0] ?? '',
+      method: route.method,
+    })
+    return [name, own.map(linkOf)] as const
+  })
+  return Object.fromEntries(links)
 }
 
 /** The links of the rail. The reference comes before the pages of its group. */
-function railOf(pages: readonly Page[]): Rail {
+function railOf(pages: readonly Page[], api: OpenApi): Rail {
   const linksOf = (names: readonly string[]) =>
     pages
       .filter(({ name }) => names.includes(name))
       .map(({ name, title }) => ({ href: hrefOf(name), label: name === 'start' ? 'Your first gate' : title }))
   const groups = Object.entries(pageGroups).map(([group, names]) => [group, linksOf(names)] as const)
-  const reference = { href: referencePath, label: 'Every operation' }
+  const reference = { href: referencePath, label: 'Every operation', parts: operationsOf(api) }
   return Object.fromEntries(
     groups.map(([group, links]) => [group, group === 'Reference' ? [reference, ...links] : links]),
   )
@@ -83,15 +100,17 @@ async function build({ document, fontFaces, world }: SiteParts): Promise<Site> {
   ]
   if (missing.length > 0) world.log.warn('pages of the documentation are missing', { missing })
 
-  const rail = railOf(pages)
-  const textPage = (title: string, here: string, main: Html, query?: string) =>
-    htmlOf(layout({ title, rail, here, main, ...(query !== undefined && { query }) }))
-  const served = new Map<string, Served>(Object.entries(ownFiles))
+  const rail = railOf(pages, api)
   // A font that comes late is for the next page: a text that changes its font under the reader's eyes moves.
   const faces = ((await fontFaces?.()) ?? '').replaceAll('font-display:swap', 'font-display:optional')
+  // The first rule is that of the letters of English.
+  const font = /url\(([^)]*)\)/.exec(faces)?.[1]
+  const textPage = (title: string, here: string, main: Html, query?: string) =>
+    htmlOf(layout({ title, rail, font, here, main, ...(query !== undefined && { query }) }))
+  const served = new Map<string, Served>(Object.entries(ownFiles))
   served.set(framePath, { type: 'text/css', text: `${faces}${frameStyle}` })
-  const scripts = [referenceScriptPath, referenceStartPath]
-  const reference = { title: 'Reference', rail, here: referencePath, main: referenceMain, scripts }
+  const scripts = [railScriptPath, referenceScriptPath, referenceStartPath]
+  const reference = { title: 'Reference', rail, font, here: referencePath, main: referenceMain, scripts }
   served.set(referencePath, { ...htmlOf(scriptedLayout(reference)), policy: referencePolicy })
   served.set('/llms.txt', { type: 'text/plain', text: llmsText(api, pages) })
   for (const { markdown: text, name, title } of pages) {

@@ -24,16 +24,8 @@ const values = Object.entries(tokens).map(
   ([name, [light, dark]]) => `--${name}: light-dark(${light}, ${dark});`,
 )
 
-/** From this width on the rail stands beside the page. The reference has a list of its own, so its rail needs more. */
-const wide = { text: '62.5rem', reference: '100rem' } as const
-
-const beside = (kind: keyof typeof wide) => `@media (min-width: ${wide[kind]}) {
-  .${kind} body { padding-left: 232px }
-  .${kind} .top { display: none }
-  .${kind} #rail { display: block; position: fixed; inset: 0 auto 0 0; width: 232px; border-width: 0 1px 0 0 }
-  .${kind} #rail .home { display: flex }
-}
-`
+/** From this width on the rail stands beside the page. */
+const wide = '62.5rem'
 
 /** The frame of every page. Its rules apply only to the frame, because the reference has a style of its own. */
 export const frameStyle = `:root {
@@ -58,13 +50,27 @@ body { margin: 0; background: var(--page); color: var(--ink); font: 1rem/1.6 var
 #rail a:not(.home) { display: block; padding: 8px 12px; border-radius: 10px; color: var(--ink2); font-size: .9375rem; text-decoration: none }
 #rail a:not(.home):hover { background: var(--sunken) }
 #rail a[aria-current] { background: var(--sunken); color: var(--ink); font-weight: 600 }
+#rail details { margin-left: 12px; border-left: 1px solid var(--line) }
+#rail summary { padding: 6px 12px; border-radius: 10px; color: var(--ink2); font-size: .875rem; cursor: pointer }
+#rail summary:hover { background: var(--sunken) }
+#rail details a:not(.home) { display: flex; justify-content: space-between; align-items: baseline; gap: 8px; padding: 6px 12px 6px 24px; font-size: .875rem }
+#rail details small { font: 600 .6875rem/1 var(--mono) }
+#rail a[data-here], #rail details:has([data-here]) > summary { color: var(--ink); font-weight: 600 }
+#rail a[data-here] { background: var(--sunken) }
+.get { color: var(--open) } .post, .put { color: var(--call) } .patch { color: var(--look) } .delete { color: var(--shut) }
 #rail input { box-sizing: border-box; width: 100%; height: 40px; padding: 0 12px; border: 1px solid var(--edge); border-radius: 10px; background: var(--surface); color: var(--ink); font: inherit }
 .top :focus-visible, #rail :focus-visible { outline: 3px solid var(--call); outline-offset: 3px }
 .wait { padding: 1.25rem }
 .reference #main { min-height: 100vh; background: var(--surface) }
 .reference { --scalar-custom-header-height: 57px }
-@media (min-width: ${wide.reference}) { .reference { --scalar-custom-header-height: 0px } }
-${beside('text')}${beside('reference')}@media (max-width: 62.49rem) { #rail a:not(.home), #rail input { min-height: 48px; line-height: 32px } }
+@media (min-width: ${wide}) {
+  .reference { --scalar-custom-header-height: 0px }
+  body { padding-left: 232px }
+  .top { display: none }
+  #rail { display: block; position: fixed; inset: 0 auto 0 0; width: 232px; border-width: 0 1px 0 0 }
+  #rail .home { display: flex }
+}
+@media (max-width: 62.49rem) { #rail a:not(.home), #rail summary, #rail input { box-sizing: border-box; min-height: 48px; line-height: 32px } }
 @media print { .top, #rail { display: none } body { padding: 0 } }
 `
 
@@ -99,16 +105,23 @@ th, td { text-align: left; vertical-align: top; padding: 10px 16px 10px 0; borde
 th code, td code { overflow-wrap: normal } td:first-child code { white-space: nowrap }
 th:last-child, td:last-child { min-width: 12rem }
 th { color: var(--ink3); font-weight: 600 }
-.get { color: var(--open) } .post { color: var(--call) } .patch { color: var(--look) } .delete { color: var(--shut) }
+.operations { table-layout: fixed; min-width: 36rem }
+.operations td:first-child { width: 46% }
 .found { padding: 0; list-style: none }
 .found li { padding: 16px 0; border-bottom: 1px solid var(--line) }
 .found a { font-weight: 600 } .found small { margin-left: 10px; color: var(--ink3) } .found p { margin: 4px 0 0; color: var(--ink2) }
-@media (min-width: ${wide.text}) { html { scroll-padding-top: 16px } }
+@media (min-width: ${wide}) { html { scroll-padding-top: 16px } }
 @media (max-width: 40rem) {
   main { padding: 0 16px 64px }
   .tabs label { padding: 12px 14px }
   .copy { display: block; float: none; left: 0; height: 40px; margin: 0 0 12px }
   .wide:has(td:nth-child(3)) table { min-width: 28rem }
+  table:not(:has(td:nth-child(3))) { min-width: 0 }
+  table:not(:has(td:nth-child(3))) :is(tbody, tr, td) { display: block; width: auto; min-width: 0; overflow-wrap: anywhere }
+  table:not(:has(td:nth-child(3))) td { padding: 10px 0; white-space: normal }
+  table:not(:has(td:nth-child(3))) td:first-child { padding-bottom: 0; border: 0 }
+  table:not(:has(td:nth-child(3))) td code { white-space: normal }
+  table:not(:has(td:nth-child(3))) thead { display: none }
 }
 @media print { .copy, .tabs label { display: none } .tabs pre { display: block } }
 `
@@ -124,5 +137,9 @@ export const referenceTheme = `.light-mode, .dark-mode {
   --scalar-sidebar-background-1: var(--page); --scalar-sidebar-color-1: var(--ink); --scalar-sidebar-color-2: var(--ink2); --scalar-sidebar-color-active: var(--ink);
   --scalar-sidebar-item-hover-background: var(--sunken); --scalar-sidebar-item-active-background: var(--sunken); --scalar-sidebar-border-color: var(--line);
 }
+/* An example is as light or dark as its page, and the links of the introduction are those of the rail. */
+#main .dark-mode { color-scheme: inherit !important }
+#main section:focus-visible { outline: 0 }
+#main .introduction-section .icons-only { display: none }
 /* The library fills in the introduction last. It takes the first window, so that nothing that is seen moves. */
 #main .section-container:has(.introduction-section) { min-height: calc(100vh - var(--scalar-custom-header-height)) }`
