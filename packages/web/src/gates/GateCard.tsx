@@ -80,16 +80,29 @@ function sayUnmeasured(figures: ShownFigures | undefined, badge: string, { gates
   return ` · ${figures.calibration === 'none' ? gates.unCalibrated : gates.notMeasured}`
 }
 
-function LastTicks({ figures, reader }: { readonly figures: ShownFigures; readonly reader: Reader }) {
+/** `gateway`: the one that called last, where there are several. */
+function LastTicks(props: {
+  readonly figures: ShownFigures
+  readonly gateway: GatewayView | undefined
+  readonly reader: Reader
+}) {
+  const { figures, gateway, reader } = props
   const says = reader.words.gates.ticks
   const classes = figures.ticks.map(tick => tick.class)
-  const said = sayTicks(classes, reader)
   return (
     <>
-      <Ticks classes={classes} columns={ticksShown} label={`${says.last} ${said}`} />
-      <p className="small">
-        <span className="quiet">{says.last}</span> {said}
-      </p>
+      <Ticks classes={classes} columns={ticksShown} label={`${says.last} ${sayTicks(classes, reader)}`} />
+      <div className="gate-ticks-says small">
+        <p>
+          <span className="quiet">{says.last}</span> {sayTicks(classes, reader, { isShort: true })}
+        </p>
+        {gateway && (
+          <p className="gate-gateway">
+            <SignalBars dBm={gateway.now.modem?.signalDbm} isQuiet />
+            {gateway.name}
+          </p>
+        )}
+      </div>
     </>
   )
 }
@@ -154,13 +167,7 @@ export function GateCard(props: GateProps & { readonly pins?: Pins | undefined }
         )}
       </div>
       <div className="gate-ticks">
-        {shown && <LastTicks figures={shown} reader={reader} />}
-        {gateway && (
-          <p className="small gate-gateway">
-            <SignalBars dBm={gateway.now.modem?.signalDbm} isQuiet />
-            {gateway.name}
-          </p>
-        )}
+        {shown && <LastTicks figures={shown} gateway={gateway} reader={reader} />}
       </div>
       {gate.isActive ? (
         <GateFoot gate={gate} figures={shown} press={press} send={send} reader={reader} unable={unable} />

@@ -8,7 +8,7 @@ import { CopyButton } from '../kit/CopyButton.tsx'
 import { icons } from '../kit/icons.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { dbm, seconds } from '../words/time.ts'
-import { meaningOf, phasesOf, safetyOf, sureSteps, withoutLines } from './evidence.ts'
+import { lineRows, phasesOf, safetyOf, sureSteps, withoutLines } from './evidence.ts'
 import type { Reader } from './gateWords.ts'
 import { ProofButton, ProofSays } from './ProofButton.tsx'
 import { SeenAfter } from './SeenAfter.tsx'
@@ -108,14 +108,7 @@ function Line({ evidence, opening, reader }: Shown) {
     const known = withoutLines(opening, evidence)
     return known === undefined ? null : <p className="quiet small">{says[known]}</p>
   }
-  const dialled = { atMs: 0, event: 'ATD' }
-  const rows = [dialled, ...events].map((row, place, all) => {
-    const means = meaningOf(row.event, reader.words.line)
-    const before = all[place - 1]
-    // A modem reports the same several times: only the first one counts.
-    const isAgain = before !== undefined && meaningOf(before.event, reader.words.line) === means
-    return { ...row, place, means, isAgain }
-  })
+  const rows = lineRows([{ atMs: 0, event: 'ATD' }, ...events], reader.words.line)
   return (
     <table className="line-said">
       <caption>{says.line}</caption>
@@ -127,10 +120,10 @@ function Line({ evidence, opening, reader }: Shown) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ atMs, event, isAgain, means, place }) => (
-          <tr key={place} className={isAgain ? 'line-again' : ''}>
+        {rows.map(({ atMs, means, place, signals }) => (
+          <tr key={place}>
             <td>{seconds(atMs, reader.times.locale, 2)}</td>
-            <td className="mono">{event}</td>
+            <td className="mono">{signals.join(', ')}</td>
             <td>{means}</td>
           </tr>
         ))}

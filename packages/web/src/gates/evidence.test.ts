@@ -2,7 +2,7 @@ import { exampleEvidence, exampleOpening } from '@callgate/contract/rest/opening
 import { expect, it } from 'vitest'
 import { en } from '../words/en.ts'
 import { ro } from '../words/ro.ts'
-import { meaningOf, phasesOf, safetyOf, withoutLines } from './evidence.ts'
+import { lineRows, meaningOf, phasesOf, safetyOf, withoutLines } from './evidence.ts'
 
 it('lays the phases of a call one after the other', () => {
   expect(phasesOf(exampleOpening, exampleEvidence)).toEqual([
@@ -26,6 +26,19 @@ it.each([
 ])('explains %s', (event, meaning) => {
   expect(meaningOf(event, en.line)).toBe(meaning)
   expect(meaningOf(event, ro.line) === '').toBe(meaning === '')
+})
+
+it('has one row for what the line says several times in turn', () => {
+  const said = ['ATD', 'CLCC 3', 'MO RING', 'CLCC 3', 'new word', 'new word', 'other word', 'BUSY', 'CLCC 3']
+  const events = said.map((event, place) => ({ atMs: place * 100, event }))
+  expect(lineRows(events, en.line)).toEqual([
+    { place: 0, atMs: 0, signals: ['ATD'], means: en.line.dial },
+    { place: 1, atMs: 100, signals: ['CLCC 3', 'MO RING'], means: en.line.ringing },
+    { place: 4, atMs: 400, signals: ['new word'], means: '' },
+    { place: 6, atMs: 600, signals: ['other word'], means: '' },
+    { place: 7, atMs: 700, signals: ['BUSY'], means: en.line.rejected },
+    { place: 8, atMs: 800, signals: ['CLCC 3'], means: en.line.ringing },
+  ])
 })
 
 it('reports that nothing was dialled only where that is known', () => {

@@ -66,6 +66,32 @@ export function meaningOf(event: string, line: Line): string {
   return ''
 }
 
+/** A row of the line's table: when it was first said, with which signals, and what they mean. */
+interface LineRow {
+  /** Of its first signal among all. */
+  readonly place: number
+  readonly atMs: number
+  readonly signals: readonly string[]
+  readonly means: string
+}
+
+/** One row for each meaning: a modem says the same several times, and in several ways. */
+export function lineRows(
+  events: readonly { readonly atMs: number; readonly event: string }[],
+  line: Line,
+): readonly LineRow[] {
+  const rows: LineRow[] = []
+  for (const [place, { atMs, event }] of events.entries()) {
+    const means = meaningOf(event, line)
+    const last = rows.at(-1)
+    const isAgain = means === '' ? last?.signals.includes(event) : last?.means === means
+    if (!last || !isAgain) rows.push({ place, atMs, signals: [event], means })
+    else if (!last.signals.includes(event))
+      rows[rows.length - 1] = { ...last, signals: [...last.signals, event] }
+  }
+  return rows
+}
+
 /**
  * The text where no line is stored: that nothing was dialled, or that this is unknown. Undefined while the opening runs, and
  * where the times of the call are shown.

@@ -66,8 +66,10 @@ it('says “just now” for the first minute', () => {
 })
 
 it('describes the ticks in words', () => {
+  const isShort = true
+  const ticks = ['opened', 'opened', 'did_not_open', 'not_called', 'denied', 'unknown'] as const
   expect(sayTicks([], at(0))).toBe('none yet')
-  expect(sayTicks(['opened', 'opened', 'did_not_open', 'not_called', 'denied', 'unknown'], at(0))).toBe(
-    '2 opened, 2 did not open, 1 unknown',
-  )
+  expect(sayTicks(ticks, at(0))).toBe('2 opened, 2 did not open, 1 unknown')
+  expect(sayTicks(ticks, at(0), { isShort })).toBe('2 did not open, 1 unknown')
+  expect(sayTicks(['opened', 'probably_opened'], at(0), { isShort })).toBe('1 opened, 1 probably opened')
 })

@@ -93,15 +93,18 @@ export function sayWhat(
 }
 
 /** The ticks in words, such as `20 opened, 3 did not`. */
-export function sayTicks(classes: readonly OpeningClass[], { words }: Reader): string {
+export function sayTicks(
+  classes: readonly OpeningClass[],
+  { words }: Reader,
+  { isShort = false }: { readonly isShort?: boolean } = {},
+): string {
   const says = words.gates.ticks
-  const count = (...kinds: OpeningClass[]) => classes.filter(kind => kinds.includes(kind)).length
-  const parts: [number, (count: number) => string][] = [
-    [count('opened'), says.opened],
-    [count('probably_opened'), says.probably],
-    [count('did_not_open', 'not_called'), says.didNot],
-    [count('unknown'), says.unknown],
-  ]
-  const said = parts.filter(([many]) => many > 0).map(([many, say]) => say(many))
-  return said.length === 0 ? says.none : said.join(', ')
+  const said = (say: (count: number) => string, ...kinds: OpeningClass[]) => {
+    const count = classes.filter(kind => kinds.includes(kind)).length
+    return count === 0 ? [] : [say(count)]
+  }
+  const good = [...said(says.opened, 'opened'), ...said(says.probably, 'probably_opened')]
+  const bad = [...said(says.didNot, 'did_not_open', 'not_called'), ...said(says.unknown, 'unknown')]
+  const shown = isShort && bad.length > 0 ? bad : [...good, ...bad]
+  return shown.length === 0 ? says.none : shown.join(', ')
 }

@@ -62,7 +62,7 @@ export const gates: Words['gates'] = {
     on: day => `pe ${day}`,
   },
   ticks: {
-    last: 'ultimele 24 de apăsări:',
+    last: 'ultimele 24:',
     none: 'încă niciuna',
     opened: count => (count === 1 ? '1 deschisă' : `${count} deschise`),
     probably: count => (count === 1 ? '1 probabil deschisă' : `${count} probabil deschise`),
