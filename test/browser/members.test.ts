@@ -119,6 +119,7 @@ it.each(['en', 'ro'] as const)('leaves no filter alone in a row on a phone, in %
   await addMember({ name: 'Ion Marin' })
   const options = { viewport: { width: 390, height: 844 } }
   const page = await house.open(browser, { name: 'Ada Pop', language }, membersPath(), options)
+  await page.getByRole('button', { name: language === 'en' ? 'Filter' : 'Filtre', exact: true }).click()
   const filters = page.getByRole('radiogroup').locator('label')
   await filters.first().waitFor()
   const boxes = await filters.evaluateAll(labels => labels.map(label => label.getBoundingClientRect().top))

@@ -6,9 +6,13 @@ import { NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useRead } from '../client/reading.tsx'
 import { useSettled } from '../clock.ts'
+import { Button } from '../kit/Button.tsx'
+import { Dialog } from '../kit/Dialog.tsx'
 import { icons } from '../kit/icons.tsx'
+import { useIsPhone } from '../kit/phone.ts'
 import { count } from '../words/time.ts'
 import { useWords } from '../words/words.tsx'
+import { lateTexts } from './lateTexts.ts'
 import { type MemberState, memberStates } from './memberStates.ts'
 import type { MemberSearch } from './useMemberSearch.ts'
 
@@ -37,11 +41,13 @@ function Search({ search }: { readonly search: MemberSearch }) {
   )
 }
 
-export function MemberFilters(props: {
+interface FilterProps {
   readonly search: MemberSearch
   readonly counts: MemberCounts | undefined
-}) {
-  const { counts, search } = props
+}
+
+/** Which members, and of which gate. */
+function Choices({ counts, search }: FilterProps) {
   const words = useWords()
   const says = words.members
   const gates = useRead('listGates', {})
@@ -51,8 +57,7 @@ export function MemberFilters(props: {
     state => state === search.state || (state !== 'inactive' && state !== 'active') || (more[state] ?? 0) > 0,
   )
   return (
-    <div className="member-filters">
-      <Search search={search} />
+    <>
       <SegmentedControl
         withItemsBorders={false}
         aria-label={says.filter}
@@ -77,6 +82,40 @@ export function MemberFilters(props: {
           ...(gates.value?.gates ?? []).map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
+    </>
+  )
+}
+
+/** On a phone the choices are behind a button, which says what is chosen. */
+function FilterButton(props: FilterProps) {
+  const words = useWords()
+  const { filter, states } = words.members
+  const says = lateTexts(words).filters
+  const { gateId, state } = props.search
+  const [isOpen, setOpen] = useState(false)
+  const isChosen = state !== 'current' || gateId !== ''
+  return (
+    <>
+      <Button look={isChosen ? 'filled' : 'outlined'} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {isChosen ? says.chosen(states[state]) : says.open}
+      </Button>
+      {isOpen && (
+        <Dialog title={filter} does={says.show} isDone close={() => setOpen(false)} go={() => setOpen(false)}>
+          <div className="member-filters">
+            <Choices {...props} />
+          </div>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+export function MemberFilters(props: FilterProps) {
+  const isPhone = useIsPhone()
+  return (
+    <div className="member-filters">
+      <Search search={props.search} />
+      {isPhone ? <FilterButton {...props} /> : <Choices {...props} />}
     </div>
   )
 }

@@ -128,13 +128,13 @@ function HeadActions({ isNobody, show }: { readonly isNobody: boolean; readonly 
         </Button>
         {!isNobody && <ConfirmedExport href={exportHref}>{says.export}</ConfirmedExport>}
       </div>
-      {!isNobody && <Adding show={show} />}
+      {!isNobody && <Adding show={show} isInHead />}
     </>
   )
 }
 
 /** A visitor's link where there is a gate to open, and a new member. */
-function Adding({ show }: { readonly show: Show }) {
+function Adding({ isInHead = false, show }: { readonly isInHead?: boolean; readonly show: Show }) {
   const says = useWords().members
   const { space } = useSpace()
   const gates = useRead('listGates', {})
@@ -142,9 +142,11 @@ function Adding({ show }: { readonly show: Show }) {
   return (
     <>
       {hasGate && (
-        <Button icon={<icons.link size={20} />} onClick={() => show('visitor')}>
-          {says.visitor}
-        </Button>
+        <div className={isInHead ? 'icon-on-phones' : ''}>
+          <Button icon={<icons.link size={20} />} onClick={() => show('visitor')}>
+            {says.visitor}
+          </Button>
+        </div>
       )}
       <ButtonLink
         look="filled"

@@ -40,6 +40,7 @@ export const lateMembers = {
     importing: 'Importing…',
     done: 'The file is imported',
   },
+  filters: { open: 'Filter', chosen: (state: string) => `Filter: ${state}`, show: 'Show' },
   sheet: {
     title: (name: string) => `The link of ${name}`,
     code: 'The link as a QR code',

@@ -42,6 +42,7 @@ export const lateMembers: typeof english = {
     importing: 'Se importă…',
     done: 'Fișierul este importat',
   },
+  filters: { open: 'Filtre', chosen: state => `Filtre: ${state}`, show: 'Arată' },
   sheet: {
     title: name => `Linkul pentru ${name}`,
     code: 'Linkul ca un cod QR',
