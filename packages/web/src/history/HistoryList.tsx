@@ -54,6 +54,7 @@ function Row(props: {
     sayWhy(record, reader),
     record.joinedOpeningId === null ? '' : says.joined,
     record.seen === null ? '' : gate.wasSeen[record.seen],
+    record.duration ? says.seconds(record.duration) : '',
   ]
   return (
     <>
@@ -77,7 +78,6 @@ function Row(props: {
             <span className="small quiet">{sayHow(record, reader)}</span>
           </span>
         </td>
-        <td className="record-took quiet">{record.duration ? says.seconds(record.duration) : ''}</td>
         <td className="record-todo">
           <ToDo record={record} newer={newer} reader={reader} />
         </td>

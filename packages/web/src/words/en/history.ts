@@ -56,7 +56,7 @@ export const history = {
   from: 'From',
   to: 'To',
   clear: 'Clear',
-  columns: { time: 'Time', gate: 'Gate', result: 'Result', by: 'By', took: 'Took', todo: 'What to do' },
+  columns: { time: 'Time', gate: 'Gate', result: 'Result', by: 'By', todo: 'What to do' },
   list: 'Presses',
   dayToday: (day: string) => `Today, ${day}`,
   dayYesterday: (day: string) => `Yesterday, ${day}`,

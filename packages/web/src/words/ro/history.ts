@@ -65,7 +65,6 @@ export const history: Words['history'] = {
     gate: 'Poarta',
     result: 'Rezultat',
     by: 'De către',
-    took: 'A durat',
     todo: 'Ce este de făcut',
   },
   list: 'Apăsări',
