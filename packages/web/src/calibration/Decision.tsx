@@ -86,18 +86,20 @@ function Proposed({ accepted, calls, gateId, profile, refuse }: ProposedProps) {
       {isEditing ? (
         <ProposalForm form={form} profile={profile} calls={calls} />
       ) : (
-        <Button look="soft" onClick={() => setEditing(true)}>
+        <button type="button" className="link target calibration-edit" onClick={() => setEditing(true)}>
           {says.edit.open}
-        </Button>
+        </button>
       )}
       <FormField form={form} name="coolDownS" />
       <Trouble form={form} />
-      <Button look="filled" isBig isWide busy={form.isBusy ? says.saving : undefined} onClick={form.send}>
-        {says.accept}
-      </Button>
-      <Button isWide onClick={refuse}>
-        {says.refuse}
-      </Button>
+      <div className="calibration-answers">
+        <Button look="filled" isBig isWide busy={form.isBusy ? says.saving : undefined} onClick={form.send}>
+          {says.accept}
+        </Button>
+        <Button isBig isWide onClick={refuse}>
+          {says.refuse}
+        </Button>
+      </div>
     </section>
   )
 }
