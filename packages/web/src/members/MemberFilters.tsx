@@ -9,7 +9,6 @@ import { useSettled } from '../clock.ts'
 import { Button } from '../kit/Button.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { icons } from '../kit/icons.tsx'
-import { useIsPhone } from '../kit/phone.ts'
 import { count } from '../words/time.ts'
 import { useWords } from '../words/words.tsx'
 import { lateTexts } from './lateTexts.ts'
@@ -110,12 +109,13 @@ function FilterButton(props: FilterProps) {
   )
 }
 
+/** The style shows the choices, or on a phone their button. */
 export function MemberFilters(props: FilterProps) {
-  const isPhone = useIsPhone()
   return (
     <div className="member-filters">
       <Search search={props.search} />
-      {isPhone ? <FilterButton {...props} /> : <Choices {...props} />}
+      <Choices {...props} />
+      <FilterButton {...props} />
     </div>
   )
 }
