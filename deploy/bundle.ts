@@ -156,10 +156,12 @@ const web =
     ? buildWeb(webSource, webFolder)
     : undefined
 
-/** Copies the built dashboard, which the cloud serves. */
+/** Copies the built dashboard, which the cloud serves, with its service worker. */
 async function addDashboard(folder: string): Promise<void> {
   await web
   await cp(webFolder, join(folder, 'web'), { recursive: true })
+  const worker = join(top, 'packages/cloud/src/dashboard/browser/pushWorker.js')
+  await cp(worker, join(folder, 'web/pushWorker.js'))
 }
 
 interface Part {

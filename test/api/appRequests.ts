@@ -3,6 +3,7 @@
 import { putCalibration } from '@callgate/cloud/calibration/calibration.kit'
 import { pendingEnrolment } from '@callgate/cloud/enrolment/enrolment.kit'
 import { examplePhoto, putPhoto } from '@callgate/cloud/gate/gatePhotos.kit'
+import { newSubscription } from '@callgate/cloud/push/push.kit'
 import { type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
 import {
   type AppOperationId,
@@ -24,6 +25,7 @@ import {
   newInvitation,
   newPasskey,
   newPerson,
+  newPushDevice,
   newResetLink,
   password,
   sendAs,
@@ -110,6 +112,20 @@ export const appRequests: Readonly<Record<OwnOperationId, AppRow>> = {
   removePasskey: {
     prepare: async (api, _, { userId }) => ({ ids: { passkeyId: await newPasskey(api, userId) } }),
   },
+  getPush: {},
+  addPushDevice: {
+    prepare: ({ world }) => ({ body: { ...newSubscription(world), alerts: true, openings: false } }),
+  },
+  updatePushDevice: {
+    prepare: async (api, _, { userId }) => ({
+      ids: { deviceId: await newPushDevice(api, userId) },
+      body: { openings: false },
+    }),
+  },
+  removePushDevice: {
+    prepare: async (api, _, { userId }) => ({ ids: { deviceId: await newPushDevice(api, userId) } }),
+  },
+  getPushText: { prepare: (_, { own }) => ({ query: { kind: 'opening', id: own.openingId } }) },
   startPasskeySignIn: {},
   signInWithPasskey: {
     async prepare(api) {

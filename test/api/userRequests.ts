@@ -68,6 +68,21 @@ export async function newPasskey({ database, world }: Api, userId: string): Prom
   return id
 }
 
+/** A browser of the user that gets pushes. */
+export async function newPushDevice({ database, world }: Api, userId: string): Promise<string> {
+  const id = Buffer.from(world.randomBytes(32)).toString('base64url')
+  const row = {
+    id,
+    userId,
+    browser: 'Firefox on Linux',
+    subscriptionSealed: 'none',
+    alerts: true,
+    openings: true,
+  }
+  await database.knex('pushDevices').insert({ ...row, createdAt: isoTime(world.nowMs()) })
+  return id
+}
+
 /** The secret of a link by which the user can set a new password. */
 export async function newResetLink(api: Api, userId: string): Promise<string> {
   const token = newToken(api)

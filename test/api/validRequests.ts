@@ -10,7 +10,7 @@ import type { Answer, Api } from './apiServer.ts'
 import { shapeOf } from './operationShapes.ts'
 import { numberOf, numbers } from './scriptedGateway.ts'
 import type { Tenant } from './servedCloud.ts'
-import { newInvitation, newPasskey, newPerson } from './userRequests.ts'
+import { newInvitation, newPasskey, newPerson, newPushDevice } from './userRequests.ts'
 
 /** The ids that a path can contain. */
 export type ParamName =
@@ -24,7 +24,10 @@ export type ParamName =
 export type Ids = Readonly<Record<ParamName, string>>
 /** The ids that only paths of the dashboard contain. */
 export type AppIds = Readonly<
-  Record<'enrolmentId' | 'apiKeyId' | 'userId' | 'sessionId' | 'invitationId' | 'passkeyId', string>
+  Record<
+    'enrolmentId' | 'apiKeyId' | 'userId' | 'sessionId' | 'invitationId' | 'passkeyId' | 'deviceId',
+    string
+  >
 >
 
 /** A Space with one of everything. */
@@ -95,6 +98,7 @@ export async function furnish(api: Api, space: Tenant): Promise<Furnished> {
     sessionId,
     invitationId,
     passkeyId,
+    deviceId: await newPushDevice(api, userId),
   }
   return {
     space,

@@ -71,6 +71,7 @@ export const homes: Readonly<Record<string, Home>> = {
   'moment-timezone': { files: /^packages\/contract\/src\/time\/zoneRules\.ts$/ },
   '@node-rs/argon2': { files: /^packages\/cloud\/src\/user\/passwordHashes\.ts$/ },
   '@simplewebauthn/server': { files: /^packages\/cloud\/src\/user\/passkeys\.ts$/ },
+  'web-push': { files: /^packages\/cloud\/src\/push\/encryptedPush\.ts$/ },
   '@zxcvbn-ts/core': { files: /^packages\/cloud\/src\/user\/passwordEstimator\.ts$/ },
   otpauth: { files: /^packages\/cloud\/src\/user\/totp\.ts$/ },
   nodemailer: { files: /^packages\/cloud\/src\/mail\/smtp\.ts$/ },
@@ -135,7 +136,10 @@ export const foreignWrites: readonly ForeignWrites[] = [
   },
   {
     room: 'rotation',
-    tables: ['gateways', 'keptAnswers', 'members', 'passwordResets', 'userInvitations', 'users', 'webhooks'],
+    tables: [
+      ...['gateways', 'keptAnswers', 'members', 'passwordResets', 'pushDevices', 'pushKeys'],
+      ...['userInvitations', 'users', 'webhooks'],
+    ],
     reason: 'a new sealing key: every sealed text is sealed again, whatever it says',
   },
 ]

@@ -56,6 +56,7 @@ import type { Exchange } from './opening/exchange.ts'
 import { memberDecisionHandlers } from './opening/memberDecisions.ts'
 import { openingHandlers } from './opening/openings.ts'
 import { personalDataHandlers } from './privacy/personalDataHandlers.ts'
+import { pushHandlers } from './push/pushHandlers.ts'
 import { serveReleases } from './release/releasePages.ts'
 import { releaseFolder } from './release/releaseShelf.ts'
 import type { RestoreLockout } from './restore/restores.ts'
@@ -203,6 +204,7 @@ function dashboardHandlers(parts: ApiParts, uses: KeyUses): AppHandlers {
     ...memberFileHandlers({ world, database, seal, appUrl }),
     ...memberEditHandlers({ world, database }),
     ...accessTemplateHandlers({ database, world }),
+    ...pushHandlers({ world, database, seal, rules: webhookRules(appUrl, parts.webhooks) }),
     ...personalDataHandlers({ world, database, seal, erasing: parts.erasing ?? (() => {}) }),
     ...spaceSettings({ world, database }),
     ...lockDownHandlers({ world, endWaiting: exchange.endWaiting }),

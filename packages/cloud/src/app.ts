@@ -4,8 +4,8 @@ import { answerWithinMs } from '@callgate/contract/wire/timing'
 import type { MqttConnection, MqttHandlers } from '@callgate/mqtt/mqttConnection'
 import { createStops, type Stops } from '@callgate/world/stops'
 import { leastAgeMs, type World } from '@callgate/world/world'
-import { addresseeReader } from './alert/addressees.ts'
 import { watchForIncidents } from './alert/alerts.ts'
+import { startMails } from './alert/startMails.ts'
 import { createApi, type SharedParts, sharedParts } from './api.ts'
 import { noteDrift } from './calibration/profileDoubts.ts'
 import { type Config, mqttUrlOf } from './config.ts'
@@ -25,9 +25,7 @@ import { readinessReader } from './health/readiness.ts'
 import { readinessChecks } from './health/readinessChecks.ts'
 import { followSigningKeys } from './history/proofKeys.ts'
 import { waitingServer } from './http/server.ts'
-import { createMailer } from './mail/mailer.ts'
 import { mailFiles, mailFolderIn } from './mail/mailFolder.ts'
-import { mailTransport } from './mail/transport.ts'
 import { measuredDatabase } from './metrics/measuredDatabase.ts'
 import type { serveMetrics } from './metrics/metricsServer.ts'
 import { loadCertificate } from './network/certificate.ts'
@@ -36,6 +34,7 @@ import { closed, listen, refusedPort } from './network/listenAddress.ts'
 import { type IsTrustedProxy, trustedProxies } from './network/proxies.ts'
 import { createExchange } from './opening/exchange.ts'
 import { startEraser } from './privacy/eraser.ts'
+import { startPushes } from './push/startPushes.ts'
 import { leavesWithinMs, SharedReplica } from './replica/replica.ts'
 import { createRestoreLockout } from './restore/restores.ts'
 import { StandIns } from './sandbox/standIn.ts'
@@ -224,8 +223,8 @@ class StartedParts implements Cloud {
     for (const step of stop) this.#stops.add('tasks and updates', step)
     wire.start(exchange, tasks, updates)
     const seen = { heard: exchange.heartbeat.heard, isConnected: () => wire.isConnected() }
-    this.#stops.add('incidents', watchForIncidents({ world, database, replica, ...seen }))
-    this.#startSenders(seal)
+    const alerts = { ...seen, told: this.#startSenders(seal).told }
+    this.#stops.add('incidents', watchForIncidents({ world, database, replica, ...alerts }))
     const leave = () => replica?.leave(() => exchange.drained(answerWithinMs))
     this.#stops.add('presses that wait', leave, { withinMs: leavesWithinMs })
     open()
@@ -284,13 +283,13 @@ class StartedParts implements Cloud {
     return !isPostgres(database.knex) || config.mqttUrl === undefined
   }
 
-  #startSenders(seal: Seal): void {
+  #startSenders(seal: Seal): ReturnType<typeof startPushes> {
     const { config, database, world } = this.#parts
     this.#stops.add('webhooks', startWebhooks({ world, database, seal, places: config }))
-    const readAddressee = addresseeReader({ ...this.#parts, seal, appUrl: config.appUrl })
-    const mailer = createMailer({ world, database, transport: mailTransport(config), readAddressee })
-    this.#stops.add('mailer', () => mailer.stop())
-    mailer.start()
+    this.#stops.add('mailer', startMails({ world, database, seal, config }))
+    const pushes = startPushes({ world, database, seal, appUrl: config.appUrl, places: config })
+    this.#stops.add('pushes', pushes.stop)
+    return pushes
   }
 }
 

@@ -78,7 +78,7 @@ const door = createWebhookDoor({
 const watched: WebhookDoor = {
   close() {},
   async post(message) {
-    const [, name = ''] = /"targetId":"(\w+)"/.exec(message.body) ?? []
+    const [, name = ''] = /"targetId":"(\w+)"/.exec(String(message.body)) ?? []
     if (!attempted.has(name)) attempted.set(name, world.monotonicMs())
     const ended = await door.post(message)
     if (ended.error === null) taken.set(name, world.monotonicMs())

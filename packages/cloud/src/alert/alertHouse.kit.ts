@@ -32,6 +32,8 @@ export class AlertHouse {
   readonly database: Database
   readonly gateways: PlayedGateway[] = []
   isConnected = true
+  /** What was told for pushes: the kind, and how many incidents. */
+  readonly told: (readonly [spaceId: string, kind: string, incidents: number])[] = []
   #stop: (() => Promise<void>) | undefined
 
   private constructor(world: FakeWorld, database: Database) {
@@ -101,7 +103,10 @@ export class AlertHouse {
     const isConnected = () => this.isConnected
     const { database } = this
     const shared = replica && { nowMs: () => replica.nowMs(), owns: replica.owns ?? (() => true) }
-    this.#stop ??= watchForIncidents({ database, world, heard: this.heard, isConnected, replica: shared })
+    this.#stop ??= watchForIncidents({
+      ...{ database, world, heard: this.heard, isConnected, replica: shared },
+      told: (spaceId, { incidents, kind }) => void this.told.push([spaceId, kind, incidents.length]),
+    })
   }
 
   async stopCloud(): Promise<void> {

@@ -13,7 +13,7 @@ import { checksOf, gatewaysInTurn, hearingCheck, readGateways, type SeenGateway 
 import { applyChecks, type GoingOn, type IncidentCheck, isDue, readGoingOn } from './incidentRows.ts'
 import { checkMails } from './mailChecks.ts'
 import { dropMuteAhead, findMute, type Mute, mostMutedMs } from './mutes.ts'
-import { dropOver, tellIncidents } from './notifications.ts'
+import { type AlertListener, dropOver, tellIncidents } from './notifications.ts'
 import { checkSims } from './simChecks.ts'
 import { checkWebhooks } from './webhookChecks.ts'
 
@@ -28,6 +28,8 @@ interface AlertsParts {
    * the others do not read all its beats.
    */
   readonly replica?: Pick<Replica, 'nowMs' | 'owns'> | undefined
+  /** Gets what the users of a Space are told of by mail, for pushes. */
+  readonly told?: AlertListener
 }
 
 /** From the end of one round to the next, in milliseconds. A silence of five minutes is reported within the sixth. */
@@ -139,7 +141,7 @@ class Alerts {
     if (mute && !this.#isMuted) world.log.warn('alerts are muted', { until: mute.endsAt, why: mute.why })
     if (!mute && this.#isMuted) world.log.info('alerts are told again')
     this.#isMuted = mute !== undefined
-    await (mute ? dropOver : tellIncidents)(this.#parts)
+    await (mute ? dropOver(this.#parts) : tellIncidents(this.#parts, this.#parts.told))
   }
 }
 

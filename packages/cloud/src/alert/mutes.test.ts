@@ -32,8 +32,10 @@ it('tells nobody while it holds, and at its end at once what is still wrong', as
   if (gateway) gateway.isUp = false
   await house.pass(29 * minuteMs)
   expect([await states(), await kinds()]).toEqual([[['gateway_offline', true]], []])
+  expect(house.told).toEqual([])
   await house.pass(1.5 * minuteMs)
   expect(await kinds()).toEqual(['opened'])
+  expect(house.told).toEqual([[spaceId, 'opened', 1]])
   if (gateway) gateway.isUp = true
   await house.pass(3 * minuteMs)
   expect(await kinds()).toEqual(['opened', 'closed'])

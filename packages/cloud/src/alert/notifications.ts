@@ -76,7 +76,8 @@ async function readTold(tx: Db, spaceId: string, since: string): Promise<RecentN
   }
 }
 
-interface AlertNotification {
+/** A beginning or an end of which users are told; or several at once. */
+export interface AlertNotification {
   readonly kind: AlertKind
   readonly incidents: readonly IncidentRow[]
 }
@@ -109,19 +110,25 @@ async function notify(
   }
 }
 
-/** Sends the pending notifications of one Space, or leaves them for later. */
-async function tellSpace(tx: Knex.Transaction, world: World, spaceId: string): Promise<void> {
+/** Queues the mails of the pending notifications of one Space, which it returns, or leaves them for later. */
+async function tellSpace(
+  tx: Knex.Transaction,
+  world: World,
+  spaceId: string,
+): Promise<readonly AlertNotification[]> {
   const nowMs = timeIn(tx, world)
   const incidents = await untold(tx).where({ spaceId }).orderBy(['openedAt', 'id'])
-  if (incidents.length === 0) return
+  if (incidents.length === 0) return []
   const told = await readTold(tx, spaceId, isoTime(nowMs - notificationLimits.windowMs))
   const how = notificationOf(incidents.length, told, nowMs)
-  if (how === 'later') return
-  if (how === 'all') return notify(tx, world, spaceId, { kind: 'digest', incidents })
-  for (const incident of incidents) {
-    const kind = incident.closedAt === null ? 'opened' : 'closed'
-    await notify(tx, world, spaceId, { kind, incidents: [incident] })
-  }
+  if (how === 'later') return []
+  const kindOf = ({ closedAt }: IncidentRow) => (closedAt === null ? 'opened' : 'closed')
+  const notifications: readonly AlertNotification[] =
+    how === 'all'
+      ? [{ kind: 'digest', incidents }]
+      : incidents.map(incident => ({ kind: kindOf(incident), incidents: [incident] }))
+  for (const notification of notifications) await notify(tx, world, spaceId, notification)
+  return notifications
 }
 
 interface TellingParts {
@@ -129,22 +136,33 @@ interface TellingParts {
   readonly world: World
 }
 
-/** Works on each Space with such incidents, in a transaction of its own. */
-async function inEachSpace(
+/** Works on each Space with such incidents, in a transaction of its own; `then` gets what came of it after the commit. */
+async function inEachSpace<T>(
   { database, world }: TellingParts,
   incidents: typeof untold,
-  work: (tx: Knex.Transaction, spaceId: string) => Promise<unknown>,
+  work: (tx: Knex.Transaction, spaceId: string) => Promise<T>,
+  then: (done: T, spaceId: string) => void = () => {},
 ): Promise<void> {
   const spaceIds: string[] = await incidents(database.knex).distinct('spaceId').pluck('spaceId')
   for (const spaceId of spaceIds) {
-    await database.write(tx => work(tx, spaceId), { spaceId })
+    then(await database.write(tx => work(tx, spaceId), { spaceId }), spaceId)
     await world.turn()
   }
 }
 
+/** Is told of each notification once its mails are queued, by the one of several clouds that has queued them. */
+export type AlertListener = (spaceId: string, notification: AlertNotification) => void
+
 /** Queues the mails that are due. */
-export const tellIncidents = (parts: TellingParts): Promise<void> =>
-  inEachSpace(parts, untold, (tx, spaceId) => tellSpace(tx, parts.world, spaceId))
+export const tellIncidents = (parts: TellingParts, told: AlertListener = () => {}): Promise<void> =>
+  inEachSpace(
+    parts,
+    untold,
+    (tx, spaceId) => tellSpace(tx, parts.world, spaceId),
+    (notifications, spaceId) => {
+      for (const notification of notifications) told(spaceId, notification)
+    },
+  )
 
 /** Incidents of whose beginning nobody was told, and that are over. */
 const overUntold = (db: Db) => untold(db).whereNotNull('closedAt').whereNull('openTold')

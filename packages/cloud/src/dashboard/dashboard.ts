@@ -2,13 +2,14 @@
 
 import { appRoutes } from '@callgate/contract/app/appRoutes'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import { pushPaths } from '@callgate/contract/app/pushMessage'
 import { fullVersion } from '@callgate/world/version'
 import type { World } from '@callgate/world/world'
 import type { Router } from '@koa/router'
 import type { Context } from 'koa'
 import { answerProblem } from '../http/answerError.ts'
 import { visitorOf } from '../http/visitor.ts'
-import { type DashboardFiles, readDashboardFiles } from './dashboardFiles.ts'
+import { type DashboardFiles, readDashboardFiles, readPushWorker } from './dashboardFiles.ts'
 
 /** Everything is our own, nothing is inline, and no text becomes code or HTML in the browser (Trusted Types). */
 const policy = [
@@ -18,11 +19,13 @@ const policy = [
   "font-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  // Makes one address: that of the service worker.
+  'trusted-types callgate-push',
 ].join('; ')
 
 const pageHeaders = {
@@ -43,6 +46,29 @@ const ofMails: readonly string[] = [
   dashboardPaths.passwordForgotten,
   dashboardPaths.passwordReset,
 ]
+
+/** What its service worker may do: read from our own address. */
+const workerHeaders = {
+  'Content-Security-Policy': "default-src 'none'; connect-src 'self'",
+  'Content-Type': 'text/javascript; charset=utf-8',
+  'Cache-Control': 'no-cache',
+} as const
+
+/** On the home screen of an iPhone, which sends pushes to such pages only. */
+const manifest = JSON.stringify({
+  name: 'Callgate',
+  id: '/',
+  start_url: '/',
+  scope: '/',
+  display: 'standalone',
+  background_color: '#F4F5F2',
+  theme_color: '#F4F5F2',
+  icons: [192, 512].map(size => ({
+    src: `/g/icon-${size}.png`,
+    sizes: `${size}x${size}`,
+    type: 'image/png',
+  })),
+})
 
 const notBuilt = `<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Callgate</title>
@@ -98,6 +124,15 @@ export function serveDashboard(
       ctx.type = 'text/html'
       ctx.body = read?.html ?? notBuilt
     })
+  router.get(pushPaths.worker, async ctx => {
+    ctx.set(workerHeaders)
+    ctx.body = await readPushWorker()
+  })
+  router.get(pushPaths.manifest, async ctx => {
+    ctx.set('Cache-Control', 'no-cache')
+    ctx.type = 'application/manifest+json'
+    ctx.body = manifest
+  })
   router.get('/assets/:name', async ctx => sendAsset(ctx, await files()))
   return files
 }

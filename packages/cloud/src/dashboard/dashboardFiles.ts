@@ -54,6 +54,12 @@ export async function readDashboardFiles(
   return undefined
 }
 
+/** The service worker that shows pushes: beside a bundle, or in the repository. */
+export function readPushWorker(): Promise<string> {
+  const read = (place: string) => readFile(new URL(`${place}/pushWorker.js`, import.meta.url), 'utf8')
+  return read('./web').catch(() => read('./browser'))
+}
+
 /** The rules of the dashboard's fonts, for other pages in the same type; empty where it has not been built. */
 export function fontFacesIn(files: DashboardFiles | undefined): string {
   const sheets = [...(files?.assets ?? [])].filter(([name]) => name.endsWith('.css'))

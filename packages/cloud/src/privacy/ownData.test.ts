@@ -3,11 +3,25 @@ import { fakeWorld } from '@callgate/world/fake'
 import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { expect, it } from 'vitest'
+import type { Database } from '../database/database.ts'
 import { onPostgres, testDatabase } from '../database/postgres.kit.ts'
 import { plansOf } from '../database/queryPlan.kit.ts'
 import { newSpace } from '../space/space.kit.ts'
 import { newUser } from '../user/user.kit.ts'
 import { mailsOf, ownData } from './ownData.ts'
+
+/** Queues a mail of each kind to two users. */
+async function queueMails(database: Database, createdAt: string, userId: string, ion: string) {
+  const mail = { createdAt, nextAttemptAt: createdAt }
+  for (const [kind, linkId] of [
+    ['password_changed', userId],
+    ['password_reset', 'reset_olga'],
+    ['alert', 'alert_olga'],
+    ['password_changed', ion],
+    ['password_reset', 'reset_ion'],
+  ])
+    await database.knex('outbox').insert({ id: `mail_${kind}_${linkId}`, kind, linkId, ...mail })
+}
 
 it('contains the data of the account, nothing of others, and nothing that signs in', async () => {
   const world = fakeWorld(1)
@@ -24,6 +38,9 @@ it('contains the data of the account, nothing of others, and nothing that signs 
   const passkey = { name: 'Phone', publicKey: 'key-of-it', counter: 0, transports: '[]', createdAt }
   await database.knex('passkeys').insert({ id: newId(world, idPrefix.user), userId, ...passkey })
 
+  const device = { id: 'id-of-it', userId, subscriptionSealed: 'sealed-of-it', browser: 'Chrome on Android' }
+  await database.knex('pushDevices').insert({ ...device, alerts: true, openings: false, createdAt })
+
   const reset = { tokenHash: 'token-of-it', tokenSealed: 'sealed-of-it', createdAt, expiresAt: createdAt }
   const ion = (await database.knex('users').where({ email: 'ion@example.com' }).first('id')).id
   await database.knex('passwordResets').insert({ id: 'reset_olga', userId, ...reset })
@@ -32,15 +49,7 @@ it('contains the data of the account, nothing of others, and nothing that signs 
     .insert({ id: 'reset_ion', userId: ion, ...reset, tokenHash: 'ion-of-it' })
   const alert = { userId, spaceId, kind: 'digest', createdAt, tellingId: 't', incidentIds: '[]' }
   await database.knex('alertMails').insert({ id: 'alert_olga', ...alert, isAboutMails: false })
-  const mail = { createdAt, nextAttemptAt: createdAt }
-  for (const [kind, linkId] of [
-    ['password_changed', userId],
-    ['password_reset', 'reset_olga'],
-    ['alert', 'alert_olga'],
-    ['password_changed', ion],
-    ['password_reset', 'reset_ion'],
-  ])
-    await database.knex('outbox').insert({ id: `mail_${kind}_${linkId}`, kind, linkId, ...mail })
+  await queueMails(database, createdAt, userId, ion)
 
   const text = await ownData(parts, userId)
   expect(JSON.parse(text)).toEqual({
@@ -66,6 +75,7 @@ it('contains the data of the account, nothing of others, and nothing that signs 
     ],
     sessions: [expect.objectContaining({ id: olga.sessionId, browser: 'Firefox on Linux' })],
     passkeys: [{ name: 'Phone', createdAt, lastUsedAt: null }],
+    pushDevices: [{ browser: 'Chrome on Android', alerts: true, openings: false, createdAt }],
     alertMails: [{ spaceId, kind: 'digest', createdAt }],
     passwordResets: [{ createdAt, expiresAt: createdAt }],
     queuedMails: ['alert', 'password_changed', 'password_reset'].map(kind => ({

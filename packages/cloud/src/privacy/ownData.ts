@@ -42,6 +42,10 @@ export async function ownData(
     .where(of)
     .orderBy(['createdAt', 'id'])
     .select('name', 'createdAt', 'lastUsedAt')
+  const pushDevices = await knex('pushDevices')
+    .where(of)
+    .orderBy(['createdAt', 'id'])
+    .select('browser', 'alerts', 'openings', 'createdAt')
   const alertMails = await knex('alertMails')
     .where(of)
     .orderBy(['createdAt', 'id'])
@@ -56,6 +60,11 @@ export async function ownData(
     roles: roles.map(role => ({ ...role, getsAlerts: Boolean(role.getsAlerts) })),
     sessions,
     passkeys,
+    pushDevices: pushDevices.map(({ alerts, openings, ...device }) => ({
+      ...device,
+      alerts: Boolean(alerts),
+      openings: Boolean(openings),
+    })),
     alertMails,
     passwordResets,
     queuedMails: await mailsOf(knex, userId),

@@ -21,6 +21,8 @@ import { onPostgres, testDatabase } from '../database/postgres.kit.ts'
 import { passwordPlace } from '../gateway/gateways.ts'
 import { keptAnswers } from '../http/keptAnswers.ts'
 import { newLink } from '../member/memberLinks.ts'
+import { pushDevicePlace } from '../push/pushDevices.ts'
+import { publicPushKey } from '../push/pushKeys.ts'
 import { type Keyring, loadKeyring, readKeyring } from '../secrets/keyring.ts'
 import type { Seal } from '../secrets/sealing.ts'
 import { watchSealingKeys } from '../secrets/sealingKeysWatch.ts'
@@ -117,6 +119,10 @@ async function addOfEach(seal: Seal): Promise<void> {
   const previousSealed = seal.seal('p', webhookSecretPlace('hook_1'))
   const webhook = { id: 'hook_1', spaceId, url: 'https://desk.example.com/', createdAt: '2026' }
   await database.knex('webhooks').insert({ ...webhook, secretSealed, previousSealed })
+  const device = { id: 'd', userId, browser: 'Firefox', alerts: true, openings: true, createdAt: '2026' }
+  const subscriptionSealed = seal.seal('{}', pushDevicePlace('d'))
+  await database.knex('pushDevices').insert({ ...device, subscriptionSealed })
+  await publicPushKey({ database, seal, world })
 }
 
 async function reseal(): ReturnType<typeof resealAll> {
@@ -180,7 +186,7 @@ describe('a rotation', () => {
       ok: false,
       message: expect.stringContaining('reseal'),
     })
-    expect(await reseal()).toEqual({ resealed: 8, unreadable: [] })
+    expect(await reseal()).toEqual({ resealed: 10, unreadable: [] })
     expect(await reseal()).toEqual({ resealed: 0, unreadable: [] })
     expect(await unreadable(serving.seal)).toEqual([])
     expect(await forgetOldKeys(parts())).toEqual({ ok: true, forgotten: [1] })

@@ -3,6 +3,8 @@
 import { passwordPlace } from '../gateway/gateways.ts'
 import { answerPlace } from '../http/keptAnswers.ts'
 import { linkHashOf, linkPlace } from '../member/memberLinks.ts'
+import { pushDevicePlace } from '../push/pushDevices.ts'
+import { pushKeysPlace } from '../push/pushKeys.ts'
 import { mailedLinkPlace, tokenHashOf } from '../user/mailedLinks.ts'
 import { totpPlace } from '../user/totp.ts'
 import { webhookSecretPlace } from '../webhook/webhookRows.ts'
@@ -84,6 +86,20 @@ export const sealedColumns: readonly SealedColumn[] = [
   },
   { ...ofWebhook, column: 'secretSealed', what: 'its secret' },
   { ...ofWebhook, column: 'previousSealed', what: 'its secret before the rotation' },
+  {
+    ...byId,
+    table: 'pushDevices',
+    column: 'subscriptionSealed',
+    placeOf: row => pushDevicePlace(textIn(row, 'id')),
+    what: 'the address to which its pushes go',
+  },
+  {
+    ...byId,
+    table: 'pushKeys',
+    column: 'privateSealed',
+    placeOf: () => pushKeysPlace,
+    what: 'the key that signs pushes',
+  },
   { ...byToken, table: 'userInvitations', what: 'the link of the invitation' },
   { ...byToken, table: 'passwordResets', what: 'the link of the password reset' },
 ]

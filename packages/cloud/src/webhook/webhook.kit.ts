@@ -21,6 +21,8 @@ export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
+  /** The same as it came. */
+  readonly bytes: Buffer
 }
 
 export interface Receiver {
@@ -47,7 +49,8 @@ export async function startReceiver(
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const { headers, url: path = '' } = request
-      const one = { path, headers, body: Buffer.concat(chunks).toString() }
+      const bytes = Buffer.concat(chunks)
+      const one = { path, headers, body: bytes.toString(), bytes }
       received.push(one)
       answer(one, response)
     })

@@ -27,7 +27,8 @@ export interface WebhookDoor {
   post(message: {
     readonly url: string
     readonly headers: Readonly<Record<string, string>>
-    readonly body: string
+    /** By default it is JSON; else a header says what. */
+    readonly body: string | Buffer
     readonly signal: AbortSignal
   }): Promise<Attempted>
   /** Closes the connections that are kept for the next attempt. */
@@ -167,8 +168,8 @@ class Door implements WebhookDoor {
     const world = this.#world
     const beganMs = world.monotonicMs()
     const took = () => Math.max(0, Math.round(world.monotonicMs() - beganMs))
-    const bytes = Buffer.from(body)
-    const sent = { ...headers, 'content-type': 'application/json', 'content-length': String(bytes.length) }
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body
+    const sent = { 'content-type': 'application/json', ...headers, 'content-length': String(bytes.length) }
     const options: RequestOptions = {
       method: 'POST',
       agent: this.#agent,

@@ -25,6 +25,7 @@ import { historyAppOperations } from './openingRecord.ts'
 import { passkeyAppOperations } from './passkey.ts'
 import { passwordAppOperations } from './password.ts'
 import { personalDataAppOperations } from './personalData.ts'
+import { pushAppOperations } from './push.ts'
 import { secondFactorAppOperations } from './secondFactor.ts'
 import { sessionAppOperations } from './session.ts'
 import { setUpSmsAppOperations } from './setUpSms.ts'
@@ -59,6 +60,7 @@ export const ownOperations = {
   ...passwordAppOperations,
   ...secondFactorAppOperations,
   ...passkeyAppOperations,
+  ...pushAppOperations,
   ...invitationAppOperations,
   ...userAppOperations,
   ...gateFiguresAppOperations,

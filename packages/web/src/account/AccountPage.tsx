@@ -16,6 +16,7 @@ import { OwnDataCard } from './OwnDataCard.tsx'
 import { PasskeysCard } from './PasskeysCard.tsx'
 import { PasswordCard } from './PasswordCard.tsx'
 import { ProfileCard } from './ProfileCard.tsx'
+import { PushCard } from './PushCard.tsx'
 import { SessionsCard } from './SessionsCard.tsx'
 import { useProfileForm } from './useProfileForm.ts'
 import './account.css'
@@ -65,6 +66,7 @@ export function AccountPage() {
         <Group name={says.groups.you}>
           <ProfileCard form={form} />
           <AlertsCard />
+          {spaces.length > 0 && <PushCard />}
         </Group>
         <Group name={says.groups.signIn}>
           <SecurityCards />

@@ -49,6 +49,7 @@ export const usual = {
     status: 200,
     body: { totpEnabledAt: null, recoveryCodesLeft: 0, passkeys: [], confirmedUntil: null },
   }),
+  getPush: () => ({ status: 200, body: { publicKey: 'BA', devices: [] } }),
   listSessions: () => ({ status: 200, body: { sessions: [] } }),
   listApiKeys: () => ({ status: 200, body: { keys: [] } }),
   getSim: () => ({ status: 200, body: { sim: simOf() } }),

@@ -32,7 +32,10 @@ type AllFieldsIn<Value> = Value extends readonly (infer Item)[]
 
 /** Fields that pages fill in by themselves, so that no person can get them wrong. */
 type FilledIn =
+  | 'alerts'
+  | 'auth'
   | 'credential'
+  | 'endpoint'
   | 'fingerprint'
   | 'gateId'
   | 'gateIds'
@@ -41,8 +44,11 @@ type FilledIn =
   | 'isDryRun'
   | 'isForCard'
   | 'isHidden'
+  | 'keys'
   | 'memberId'
   | 'openingId'
+  | 'openings'
+  | 'p256dh'
   | 'profile'
   | 'replaces'
   | 'seen'

@@ -150,6 +150,7 @@ import {
   readableFrom as lockDownReadableFrom,
   up as lockDownUp,
 } from './0053-lock-down.ts'
+import { down as pushesDown, readableFrom as pushesReadableFrom, up as pushesUp } from './0054-pushes.ts'
 import {
   down as gatePhotosDown,
   readableFrom as gatePhotosReadableFrom,
@@ -261,5 +262,6 @@ export const migrations: Migrations = {
   },
   '0052-operators': { up: operatorsUp, down: operatorsDown, readableFrom: operatorsReadableFrom },
   '0053-lock-down': { up: lockDownUp, down: lockDownDown, readableFrom: lockDownReadableFrom },
+  '0054-pushes': { up: pushesUp, down: pushesDown, readableFrom: pushesReadableFrom },
   '0055-gate-photos': { up: gatePhotosUp, down: gatePhotosDown, readableFrom: gatePhotosReadableFrom },
 }
