@@ -42,7 +42,6 @@ it('names every noun that the dashboard reads in a Space', () => {
     ),
   )
   // The stream itself, the files, and what the service worker reads are no readings of a page.
-  for (const noun of ['events', 'push', 'activity-file', 'history-file', 'member-file'])
-    read.delete(noun)
+  for (const noun of ['events', 'push', 'activity-file', 'history-file', 'member-file']) read.delete(noun)
   expect([...read].filter(noun => !touched.has(noun))).toEqual([])
 })
