@@ -86,4 +86,11 @@ export function untouchedCloud({ faults }: Point): CloudName | undefined {
   return only === roles.other ? roles.owner : undefined
 }
 
+/**
+ * Whether a cloud may stand still in the midst of a transaction, which holds the lock of the Space for as long, and for 10 s at
+ * most.
+ */
+export const mayHoldSpace = ({ faults }: Point) =>
+  faults.some(fault => 'stop' in fault || ('cut' in fault && fault.cut.endsWith('Database')))
+
 export const isDrained = ({ faults }: Point) => faults.some(fault => 'drain' in fault)

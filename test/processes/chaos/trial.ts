@@ -6,7 +6,7 @@ import { terminalWithinMs } from '@callgate/contract/wire/timing'
 import { modemChecks } from '../../checker/callChecks.ts'
 import { checkFacts } from '../../checker/checker.ts'
 import { slowness } from '../slowness.ts'
-import { isDrained, untouchedCloud } from './cloudPoints.ts'
+import { isDrained, mayHoldSpace, untouchedCloud } from './cloudPoints.ts'
 import { checkFailOver, failOversMs } from './failOver.ts'
 import type { ChaosActor, ChaosGate } from './furnish.ts'
 import { checkEvents } from './houseEvents.ts'
@@ -258,7 +258,11 @@ export async function tryPoint(house: RealHouse, point: Point, cast: Cast): Prom
     ...refusals.map(why => `lost: a cloud that drains refused a press: ${why}`),
     ...checkLives(house),
     ...(two ? checkFailOver(two, byTwo, slowness()) : []),
-    ...checkBystander({ failures: failures.others, presses: pressed[1] ?? [] }),
+    ...checkBystander({
+      failures: failures.others,
+      mayHoldSpace: mayHoldSpace(point),
+      presses: pressed[1] ?? [],
+    }),
     ...(await checkEvents(house, point, sinceSeq, rows.flat())),
   ]
   const reason = ended[0]?.[0]?.reason ?? ''

@@ -348,16 +348,23 @@ describe('the table', () => {
 })
 
 describe('the press at a cloud that no fault touches', () => {
+  const notBegun = '503 {"error":{"message":"The service cannot take the request now; nothing was done."}}'
+
   it('may open the gate, or find the modem in a call', () => {
     const busy = { ...press, answered: { openingId: 'open_2', outcome: 'modem_busy' } }
-    expect(checkBystander({ failures: [], presses: [press, busy] })).toEqual([])
+    expect(checkBystander({ failures: [], mayHoldSpace: false, presses: [press, busy] })).toEqual([])
   })
 
   it('may not be refused, or end otherwise', () => {
     const offline = { ...press, answered: { openingId: 'open_2', outcome: 'gateway_offline' } }
-    expect(checkBystander({ failures: ['503'], presses: [offline] })).toEqual([
-      'lost: the cloud that was not touched refused a press: 503',
-      'lost: gateway_offline at the cloud that was not touched',
+    const told = { failures: ['500 no', notBegun], presses: [offline] }
+    const other = 'lost: gateway_offline at the cloud that was not touched'
+    const refused = (why: string) => `lost: the cloud that was not touched refused a press: ${why}`
+    expect(checkBystander({ ...told, mayHoldSpace: false })).toEqual([
+      refused('500 no'),
+      refused(notBegun),
+      other,
     ])
+    expect(checkBystander({ ...told, mayHoldSpace: true })).toEqual([refused('500 no'), other])
   })
 })
