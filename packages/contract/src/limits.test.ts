@@ -48,6 +48,7 @@ const untyped = new Set([
   'setGatePhoto.jpeg',
   'signInWithCode.ticket',
   'addPasskey.ticket',
+  'addPushDevice.endpoint',
   'bulkMembers.items',
   'signInWithPasskey.ticket',
   'confirmSession.ticket',

@@ -48,7 +48,6 @@ export const limits = {
   user: { name, email },
   account: { name, password: upTo(1024), currentPassword: oldPassword },
   signIn: { email: from(3, 254), password: oldPassword, code: upTo(32) },
-  push: { endpoint: from(9, 1_000) },
   passkey: { name: from(1, 60) },
   space: {
     name,

@@ -51,10 +51,10 @@ const loadAgain = { failure: notLoaded, readAgain: () => location.reload(), isRe
 const asksEveryMs = 2_000
 /** A page that is younger does not load itself again: where a program never loads, that would go round and round. */
 const oldEnoughMs = 20_000
-const beganMs = nowMs()
+const pageBeganMs = nowMs()
 
 /** Says that the program did not come, and loads the page again by itself once the cloud answers. */
-function NotLoaded() {
+function NotLoaded({ beganMs }: { readonly beganMs: number }) {
   const now = useNow(asksEveryMs)
   useEffect(() => {
     if (now - beganMs < oldEnoughMs) return
@@ -62,27 +62,39 @@ function NotLoaded() {
       answer => answer.ok && location.reload(),
       () => {},
     )
-  }, [now])
+  }, [beganMs, now])
   return <NotRead what="Callgate" of={loadAgain} />
 }
 
 /** Says it where a program does not load, as while the cloud restarts; otherwise React would leave an empty window. */
-class Loads extends Component<{ readonly children: ReactNode }, { readonly isFailed: boolean }> {
+class Loads extends Component<
+  { readonly beganMs: number; readonly children: ReactNode },
+  { readonly isFailed: boolean }
+> {
   override state = { isFailed: false }
   static getDerivedStateFromError() {
     return { isFailed: true }
   }
   override render() {
-    return this.state.isFailed ? <NotLoaded /> : this.props.children
+    const { beganMs, children } = this.props
+    return this.state.isFailed ? <NotLoaded beganMs={beganMs} /> : children
   }
 }
 
-/** Loaded pages are shown at once. React's own way would show the placeholder first, for 300 ms. */
-export function Shown({ page, params }: { readonly page: LazyPage; readonly params: object }) {
+/** Loaded pages are shown at once. React's own way would show the placeholder first, for 300 ms. `beganMs`: when this page began. */
+export function Shown({
+  beganMs = pageBeganMs,
+  page,
+  params,
+}: {
+  readonly beganMs?: number
+  readonly page: LazyPage
+  readonly params: object
+}) {
   // The same component as long as it is shown: another one would start anew.
   const [Page] = useState<AnyPage>(() => page.loaded() ?? page.Late)
   return (
-    <Loads>
+    <Loads beganMs={beganMs}>
       <Page params={params} />
     </Loads>
   )

@@ -16,14 +16,11 @@ async function show(load: Parameters<typeof lazy>[0]) {
   render(
     <Speaking spoken={await readFirstWords('en')}>
       <Suspense fallback={null}>
-        <Shown page={page} params={{}} />
+        <Shown beganMs={Date.now()} page={page} params={{}} />
       </Suspense>
     </Speaking>,
   )
 }
-
-/** The age of the page counts from here, and earlier tests may take seconds. */
-const loadedMs = Date.now()
 
 it('shows a page once its program is there', async () => {
   await show(async () => ({ default: () => <p>The page</p> }))
@@ -43,7 +40,7 @@ it('says that a program did not come, with a button that loads the page again', 
 
 it('loads the page again by itself once the cloud answers, and not before the page is 20 s old', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: loadedMs })
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'], now: Date.now() })
   const answers = [new TypeError('refused'), new Response('', { status: 502 }), new Response('{}')]
   const asked = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
     const answer = answers.shift()
