@@ -41,7 +41,7 @@ it('shows the history of a gateway, in pictures and in words', async () => {
   await chart(/^Signal: Signal between −92 dBm and −6\d dBm; the last one /)
   await chart(/^Supply: Supply between 3.43 V and 4.0\d V\. Below 3.5 V: 3.43 V, 13:05\.$/)
   await chart(/^Calls: 2 ended well, 2 did not open, 1 is unknown$/)
-  await page.getByText('It fell to 3.43 V at 13:05. Use one of 2 A').waitFor()
+  await page.getByText('It fell to 3.43 V at 13:05. Use a supply of 2 A').waitFor()
   await page.getByRole('button', { name: '13:05 Delivery gate Unknown' }).click()
   await page.getByText('Did it open?').waitFor()
   await expectAccessible(page)
