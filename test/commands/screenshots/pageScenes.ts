@@ -161,8 +161,8 @@ export async function pageScenes(records: Records): Promise<readonly Scene[]> {
 /** A page of each kind of the documents. */
 export const documentScenes: readonly Scene[] = [
   { name: 'first', path: '/docs', isEnglish: true },
-  { name: 'start', path: '/docs/start', isEnglish: true },
-  { name: 'recipes', path: '/docs/recipes', isEnglish: true },
+  { name: 'opening', path: '/docs/opening', isEnglish: true },
+  { name: 'errors', path: '/docs/errors', isEnglish: true },
   { name: 'search', path: '/docs/search?q=gate', isEnglish: true },
   { name: 'reference', path: '/docs/reference', isEnglish: true, isLong: true },
 ]

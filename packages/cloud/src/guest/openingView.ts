@@ -140,11 +140,15 @@ function againButton(setting: Setting, { again, endedMs, retry }: Ended): Html |
   return pressForm(setting, again.gate, again.nonce, button)
 }
 
-function adviceCard({ text }: Setting, { retry }: Ended): Html | undefined {
+function adviceCard(setting: Setting, { retry }: Ended): Html | undefined {
+  const { text } = setting
   if (!retry) return undefined
-  const [headline, body] = retry === 'lookFirst' ? text.lookFirst : [text.safe, text.agains[retry]]
+  const [headline, body, thenCall] =
+    retry === 'lookFirst' ? text.lookFirst : ([text.safe, text.agains[retry]] as const)
   const look = retry === 'lookFirst' ? 'look' : 'safe'
-  return html`<div class="card ${look}">${icon(look === 'look' ? 'eye' : 'shield')}<div><h3>${headline}</h3><p>${body}</p></div></div>`
+  // Only where there is somebody to call.
+  const last = thenCall !== undefined && contactButton(setting, text.call) ? ` ${thenCall}` : ''
+  return html`<div class="card ${look}">${icon(look === 'look' ? 'eye' : 'shield')}<div><h3>${headline}</h3><p>${body}${last}</p></div></div>`
 }
 
 function doneMain(setting: Setting, gate: OpeningGate, ended: Ended, id: string): Html {

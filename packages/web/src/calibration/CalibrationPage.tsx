@@ -217,7 +217,14 @@ export function CalibrationPage() {
   return (
     <Page
       title={says.title}
-      says={gate.value && called.value && sayCalled(gate.value.gate, called.value.figures, words)}
+      says={
+        gate.value &&
+        called.value &&
+        // The calls of a calibration that goes on say more than those before it.
+        (calibration
+          ? says.of(gate.value.gate.name)
+          : sayCalled(gate.value.gate, called.value.figures, words))
+      }
       above={
         <Link className="gate-above small target" href={href}>
           {gate.value?.gate.name ?? words.frame.pages.gates}

@@ -44,7 +44,8 @@ export const de: Texts = {
   turn: 'Das Tor kann sich bewegt haben. Wenn es sich bewegt, kann ein zweiter Anruf seine Richtung umkehren.',
   lookFirst: [
     'Sehen Sie erst nach dem Tor',
-    'Steht es still, drücken Sie noch einmal. Hilft auch das nicht, rufen Sie an.',
+    'Steht es still, drücken Sie noch einmal.',
+    'Hilft auch das nicht, rufen Sie an.',
   ],
   safe: 'Sie können gefahrlos noch einmal drücken',
   agains: {

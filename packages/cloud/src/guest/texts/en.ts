@@ -42,7 +42,7 @@ export const en: Texts = {
   closedJoined: '{time}, by a call that ran already · reference {id}',
   endedOn: 'Ended on {date}',
   turn: 'The gate may have moved. If it is moving, a second call can turn it around.',
-  lookFirst: ['Look at the gate first', 'If it stands still, press again. If that fails too, call.'],
+  lookFirst: ['Look at the gate first', 'If it stands still, press again.', 'If that fails too, call.'],
   safe: 'It is safe to press again',
   agains: {
     now: 'You need not wait.',

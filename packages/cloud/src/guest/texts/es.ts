@@ -42,7 +42,7 @@ export const es: Texts = {
   closedJoined: '{time}, con una llamada que ya estaba en curso · referencia {id}',
   endedOn: 'Terminó el {date}',
   turn: 'La puerta puede haberse movido. Si se mueve, una segunda llamada puede invertir su movimiento.',
-  lookFirst: ['Mire primero la puerta', 'Si está quieta, pulse de nuevo. Si tampoco funciona, llame.'],
+  lookFirst: ['Mire primero la puerta', 'Si está quieta, pulse de nuevo.', 'Si tampoco funciona, llame.'],
   safe: 'Puede pulsar de nuevo sin riesgo',
   agains: {
     now: 'No hace falta esperar.',

@@ -44,7 +44,8 @@ export const fr: Texts = {
   turn: 'Le portail a pu bouger. S’il bouge, un deuxième appel peut inverser son mouvement.',
   lookFirst: [
     'Regardez d’abord le portail',
-    'S’il ne bouge pas, appuyez de nouveau. Si cela ne suffit pas, appelez.',
+    'S’il ne bouge pas, appuyez de nouveau.',
+    'Si cela ne suffit pas, appelez.',
   ],
   safe: 'Vous pouvez appuyer de nouveau sans risque',
   agains: {

@@ -42,7 +42,7 @@ export const hu: Texts = {
   closedJoined: '{time}, egy már folyamatban lévő hívással · hivatkozás: {id}',
   endedOn: 'Lejárt: {date}',
   turn: 'A kapu megmozdulhatott. Ha mozog, egy második hívás visszafordíthatja.',
-  lookFirst: ['Előbb nézze meg a kaput', 'Ha áll, nyomja meg újra. Ha az sem segít, telefonáljon.'],
+  lookFirst: ['Előbb nézze meg a kaput', 'Ha áll, nyomja meg újra.', 'Ha az sem segít, telefonáljon.'],
   safe: 'Nyugodtan megnyomhatja újra',
   agains: {
     now: 'Nem kell várnia.',

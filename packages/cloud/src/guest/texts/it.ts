@@ -42,7 +42,7 @@ export const it: Texts = {
   closedJoined: '{time}, con una chiamata già in corso · riferimento {id}',
   endedOn: 'Scaduto il {date}',
   turn: 'Il cancello può essersi mosso. Se si muove, una seconda chiamata può invertirne il movimento.',
-  lookFirst: ['Guardi prima il cancello', 'Se è fermo, prema di nuovo. Se non basta, telefoni.'],
+  lookFirst: ['Guardi prima il cancello', 'Se è fermo, prema di nuovo.', 'Se non basta, telefoni.'],
   safe: 'Può premere di nuovo senza rischio',
   agains: {
     now: 'Non occorre aspettare.',

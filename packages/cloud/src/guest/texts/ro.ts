@@ -44,7 +44,8 @@ export const ro: Texts = {
   turn: 'Este posibil ca poarta să se fi mișcat. Dacă se mișcă, un al doilea apel îi poate inversa mișcarea.',
   lookFirst: [
     'Priviți mai întâi poarta',
-    'Dacă stă pe loc, apăsați din nou. Dacă nici așa nu merge, sunați.',
+    'Dacă stă pe loc, apăsați din nou.',
+    'Dacă nici așa nu merge, sunați.',
   ],
   safe: 'Puteți apăsa din nou în siguranță',
   agains: {

@@ -78,7 +78,8 @@ export interface Texts {
   readonly endedOn: string
   /** For outcomes after which the gate may have moved. */
   readonly turn: string
-  readonly lookFirst: Said
+  /** The last sentence only where the Space has somebody to call. */
+  readonly lookFirst: readonly [headline: string, body: string, thenCall: string]
   readonly safe: string
   /** The words for when another press is possible. */
   readonly agains: Readonly<Record<Again, string>>

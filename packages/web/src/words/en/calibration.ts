@@ -2,6 +2,7 @@
 
 export const calibration = {
   title: 'Calibrate',
+  of: (gate: string) => `${gate}: how it takes a call`,
   what: 'Three test calls',
   why: 'They show what the gate’s module does with a call, and how long it takes. You say after each whether the gate moved. It takes about five minutes.',
   stand: 'A real gate will move.',

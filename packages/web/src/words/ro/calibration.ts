@@ -4,6 +4,7 @@ import type { Words } from '../words.tsx'
 
 export const calibration: Words['calibration'] = {
   title: 'Calibrează',
+  of: gate => `${gate}: cum preia un apel`,
   what: 'Trei apeluri de probă',
   why: 'Arată ce face modulul porții cu un apel și cât durează. După fiecare spui dacă poarta s-a mișcat. Durează cam cinci minute.',
   stand: 'O poartă reală se va mișca.',
