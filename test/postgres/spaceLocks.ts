@@ -26,6 +26,8 @@ const ofNoSpace = [
     'passwordResets',
     'plans',
     'pressedForms',
+    'pushDevices',
+    'pushKeys',
     'recoveryCodes',
     'releaseStages',
     'replicas',
