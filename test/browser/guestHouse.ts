@@ -40,7 +40,8 @@ export interface GuestHouse extends ServedCloud {
   end(verdict?: 'opened' | 'unknown' | 'no_reaction'): Promise<void>
 }
 
-const verdicts: Readonly<Record<'unknown' | 'no_reaction', Partial<Verdict>>> = {
+/** What a modem hears that is no proof. */
+export const verdicts: Readonly<Record<'unknown' | 'no_reaction', Partial<Verdict>>> = {
   unknown: {
     status: 'failed',
     reason: 'ended_too_early',

@@ -3,6 +3,7 @@
 import type { Member } from '@callgate/contract/rest/member'
 import type { Page } from 'playwright-core'
 import { ended, type NumberKind, numberOf } from '../../api/scriptedGateway.ts'
+import { verdicts } from '../../browser/guestHouse.ts'
 import { callOf, type Records } from '../../browser/records.ts'
 import type { Scene } from './scenes.ts'
 
@@ -10,24 +11,6 @@ const everyEvening = [{ type: 'weekdays', timeWindows: [{ from: '18:00', to: '22
 const untilTen = [
   { type: 'custom', daysOfWeek: [0, 1, 2, 3, 4, 5, 6], timeWindows: [{ from: '00:00', to: '22:00' }] },
 ]
-/** What a modem hears that is no proof. */
-const unclear = {
-  unknown: {
-    status: 'failed',
-    reason: 'ended_too_early',
-    opened: 'unknown',
-    confidence: 'assumed',
-    safeToRetry: false,
-  },
-  failed: {
-    status: 'timeout',
-    reason: 'no_reaction',
-    opened: 'no',
-    confidence: 'likely',
-    safeToRetry: false,
-  },
-} as const
-
 /** How long a press may take to be a call, in milliseconds. */
 const mostMs = 10_000
 
@@ -101,11 +84,11 @@ class GuestPages {
     return id
   }
 
-  async end(page: Page, how: 'opened' | keyof typeof unclear): Promise<void> {
+  async end(page: Page, how: 'opened' | keyof typeof verdicts): Promise<void> {
     const id = await this.press(page)
     const report = ended(true, 9_000)
     if (report.phase !== 'ended') throw new Error('it is no end')
-    const verdict = { ...report.verdict, ...(how === 'opened' ? {} : unclear[how]) }
+    const verdict = { ...report.verdict, ...(how === 'opened' ? {} : verdicts[how]) }
     await this.#records.cloud.gateway.report(id, { ...report, verdict })
     await page.waitForTimeout(2_500)
   }
@@ -136,7 +119,7 @@ export function guestScenes(records: Records): readonly Scene[] {
     scene('ringing', page => pages.ring(page)),
     scene('opened', page => pages.end(page, 'opened')),
     scene('unknown', page => pages.end(page, 'unknown')),
-    scene('failed', page => pages.end(page, 'failed')),
+    scene('failed', page => pages.end(page, 'no_reaction')),
     scene(
       'busy',
       async page => {
