@@ -7,6 +7,7 @@ import { newSpace } from '../space/space.kit.ts'
 import { insertSpace } from '../space/spaces.ts'
 import { newUser, type SignedInBrowser } from '../user/user.kit.ts'
 import type { Answering } from '../webhook/webhook.kit.ts'
+import { limitsOfAttempt } from '../webhook/webhookRequest.ts'
 import { type PushHouse, pushHouse } from './push.kit.ts'
 import { publicPushKey } from './pushKeys.ts'
 import { pushLimits } from './pushSender.ts'
@@ -38,7 +39,7 @@ async function nothingComes(): Promise<void> {
 }
 
 describe('a push', () => {
-  it('is encrypted for its browser, and contains ids alone', async () => {
+  it('S1: is encrypted for its browser, and contains ids alone', async () => {
     const { browser } = await house.add(ana)
     await house.sender.tell(alert())
     await arrive(1)
@@ -76,7 +77,7 @@ describe('a push', () => {
     })
   })
 
-  it('goes to the devices that want its kind, and not to those of whoever has pressed', async () => {
+  it('S1: goes to the devices that want its kind, and not to those of whoever has pressed', async () => {
     const bob = await newUser(house, { email: 'bob@example.com', spaceId: house.spaceId })
     const stranger = await newUser(house, { email: 'eve@example.com', spaceId: await newSpace(house) })
     await house.add(ana)
@@ -91,7 +92,7 @@ describe('a push', () => {
     expect(received && JSON.parse(browser.read(received))).toEqual(opening())
   })
 
-  it('is not sent to a user who was removed from the Space while it waited, or signs in no more', async () => {
+  it('S1: is not sent to a user who was removed from the Space while it waited, or signs in no more', async () => {
     answering = (_, response) => response.writeHead(503).end()
     const bob = await newUser(house, { email: 'bob@example.com', spaceId: house.spaceId })
     await house.add(ana)
@@ -128,7 +129,7 @@ describe('a push', () => {
 })
 
 describe('a push service', () => {
-  it('that knows a subscription no more has the device removed', async () => {
+  it('S3: that knows a subscription no more has the device removed', async () => {
     for (const status of [404, 410]) {
       answering = (_, response) => response.writeHead(status).end()
       const { id } = await house.add(ana)
@@ -166,39 +167,84 @@ describe('a push service', () => {
     expect(house.service.received).toHaveLength(1)
   })
 
-  it('that does not answer holds two places of its user, and delays nobody else', async () => {
-    const bob = await newUser(house, { email: 'bob@example.com', spaceId: house.spaceId })
+  it('S3: that does not answer holds one place for a device, and delays no other device and no other Space', async () => {
     const held: (() => void)[] = []
-    answering = (received, response) =>
-      received.path === '/1' ? held.push(() => response.writeHead(201).end()) : response.writeHead(201).end()
+    answering = (received, response) => {
+      const end = () => response.writeHead(201).end()
+      if (['/2', '/7'].includes(received.path)) end()
+      else held.push(end)
+    }
     await house.add(ana)
-    await house.add(bob)
+    await house.add(ana)
     for (let count = 0; count < 5; count++) await house.sender.tell(alert())
-    await arrive(2 + 5)
-    expect(held).toHaveLength(2)
+    await arrive(1 + 5)
+    expect(held).toHaveLength(1)
+    for (const name of ['bob', 'eva', 'dan', 'ina']) {
+      const { spaceId } = house
+      await house.add(await newUser(house, { email: `${name}@example.com`, spaceId }))
+    }
+    const spaceId = await newSpace(house)
+    await house.add(await newUser(house, { email: 'ion@example.com', spaceId }))
+    await house.sender.tell(alert())
+    await expect.poll(() => held.length, soon).toBe(pushLimits.runningOfSpace)
+    await nothingComes()
+    expect(held).toHaveLength(pushLimits.runningOfSpace)
+    await house.sender.tell({ ...alert(), spaceId })
+    await expect.poll(() => house.service.at('/7').length, soon).toBe(1)
+    await expect
+      .poll(() => {
+        for (const end of held.splice(0)) end()
+        return house.service.received.length
+      }, soon)
+      .toBe(2 * 6 + 4 + 1)
     for (const end of held.splice(0)) end()
-    await arrive(4 + 5)
+  })
+
+  it('S3: that is slow and then knows a device no more has it removed, with what waits for it', async () => {
+    const held: (() => void)[] = []
+    answering = (received, response) => {
+      if (received.path === '/2') return response.writeHead(201).end()
+      // The rest of the answer never comes.
+      held.push(() => response.writeHead(410).write('gone'))
+    }
+    const { id } = await house.add(ana)
+    const other = await house.add(ana)
+    await house.sender.tell(alert())
+    await house.sender.tell(alert())
+    await arrive(1 + 2)
+    // The first attempt has no status in time, and another one is made.
+    await house.world.advance(limitsOfAttempt.statusMs)
+    await arrive(2 + 2)
+    await house.world.advance(limitsOfAttempt.statusMs / 2)
+    expect(new Set(await devices())).toEqual(new Set([id, other.id]))
     for (const end of held.splice(0)) end()
+    await expect
+      .poll(async () => {
+        await house.world.advance(5)
+        return devices()
+      }, soon)
+      .toEqual([other.id])
+    await house.world.advance(3_600_000)
+    await nothingComes()
+    expect(house.service.at('/1')).toHaveLength(2)
+    expect(house.service.at('/2')).toHaveLength(2)
   })
 
   it('gets no more than the queue takes; the rest is dropped', async () => {
     const held: (() => void)[] = []
     answering = (_, response) => void held.push(() => response.writeHead(201).end())
     await house.add(ana)
-    const { running, runningOfUser, waitingOfUser } = { ...pushLimits }
-    expect(running).toBeGreaterThan(runningOfUser)
-    for (let count = 0; count < runningOfUser; count++) {
-      await house.sender.tell(alert())
-      await arrive(count + 1)
-    }
+    const { waitingOfUser } = pushLimits
+    await house.sender.tell(alert())
+    await arrive(1)
     for (let count = 0; count < waitingOfUser + 1; count++) await house.sender.tell(alert())
     await logged('too many pushes wait: some are dropped')
-    for (let sent = runningOfUser; sent < runningOfUser + waitingOfUser; sent++) {
+    for (let sent = 1; sent < 1 + waitingOfUser; sent++) {
       held.shift()?.()
       await arrive(sent + 1)
     }
     for (const end of held.splice(0)) end()
     await nothingComes()
-    expect(house.service.received).toHaveLength(runningOfUser + waitingOfUser)
+    expect(house.service.received).toHaveLength(1 + waitingOfUser)
   })
 })

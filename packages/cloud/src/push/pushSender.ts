@@ -25,12 +25,15 @@ interface SenderParts {
 }
 
 export const pushLimits = {
-  /** How many pushes wait in all, and for one user. What comes then is dropped. */
+  /** How many pushes wait in all, about one Space, and for one user. What comes then is dropped. */
   waiting: 1_000,
+  waitingOfSpace: 250,
   waitingOfUser: 30,
-  /** How many attempts run at once, and to the devices of one user: a slow service delays nobody else for long. */
+  /** How many attempts run at once, about one Space, to one user and to one device: a slow service delays nobody else for long. */
   running: 16,
+  runningOfSpace: 4,
   runningOfUser: 2,
+  runningOfDevice: 1,
   /** The delays after failed attempts, milliseconds. After the last one the push is dropped. */
   delaysMs: [5_000, 60_000, 300_000],
 } as const
@@ -41,6 +44,16 @@ interface Waiting {
   readonly message: PushMessage
   /** How many attempts have failed. */
   readonly failures: number
+}
+
+/** How many of `others` are about the same Space as a push, for the same user, and for the same device. */
+function alike(one: Waiting, others: readonly Waiting[]) {
+  const count = (isAlike: (other: Waiting) => boolean) => others.filter(isAlike).length
+  return {
+    ofSpace: count(({ message }) => message.spaceId === one.message.spaceId),
+    ofUser: count(({ userId }) => userId === one.userId),
+    ofDevice: count(({ deviceId }) => deviceId === one.deviceId),
+  }
 }
 
 /** Such an address has no subscription any more (RFC 8030, 7.3). */
@@ -87,8 +100,9 @@ class Sender implements PushSender {
   /** Puts a push into the queue; false where it is full. */
   #add(one: Waiting): boolean {
     const all = [...this.#waiting, ...this.#paused.values()]
-    const ofUser = all.filter(({ userId }) => userId === one.userId)
-    const isFull = all.length >= pushLimits.waiting || ofUser.length >= pushLimits.waitingOfUser
+    const { ofSpace, ofUser } = alike(one, all)
+    const { waiting, waitingOfSpace, waitingOfUser } = pushLimits
+    const isFull = all.length >= waiting || ofSpace >= waitingOfSpace || ofUser >= waitingOfUser
     if (isFull || this.#aborting.signal.aborted) return false
     this.#waiting.push(one)
     return true
@@ -98,8 +112,11 @@ class Sender implements PushSender {
   #next(): Waiting | undefined {
     const running = [...this.#running.values()]
     if (running.length >= pushLimits.running) return undefined
-    const hasPlace = ({ userId }: Waiting) =>
-      running.filter(other => other.userId === userId).length < pushLimits.runningOfUser
+    const { runningOfDevice, runningOfSpace, runningOfUser } = pushLimits
+    const hasPlace = (one: Waiting) => {
+      const { ofDevice, ofSpace, ofUser } = alike(one, running)
+      return ofDevice < runningOfDevice && ofUser < runningOfUser && ofSpace < runningOfSpace
+    }
     const place = this.#waiting.findIndex(hasPlace)
     return place < 0 ? undefined : this.#waiting.splice(place, 1)[0]
   }
