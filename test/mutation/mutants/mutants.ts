@@ -13,6 +13,7 @@ import { lockDownMutants } from './lockDownMutants.ts'
 import type { Mutant } from './mutant.ts'
 import { replicaMutants } from './replicaMutants.ts'
 import { sandboxMutants } from './sandboxMutants.ts'
+import { sightMutants } from './sightMutants.ts'
 import { simCardMutants } from './simCardMutants.ts'
 import { updateMutants } from './updateMutants.ts'
 import { webhookMutants } from './webhookMutants.ts'
@@ -35,4 +36,5 @@ export const mutants: readonly Mutant[] = [
   ...simCardMutants,
   ...sandboxMutants,
   ...webhookMutants,
+  ...sightMutants,
 ]

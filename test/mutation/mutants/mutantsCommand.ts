@@ -7,7 +7,7 @@ import { mutants } from './mutants.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
 import { activeMutants, repository, testId } from './switch.ts'
 
-const anyPromise = /\b[ACGLPTW]\d\b/
+const anyPromise = /\b[ACGLPSTW]\d\b/
 
 const vitest = await createVitest(
   'test',

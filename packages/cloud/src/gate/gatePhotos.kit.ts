@@ -12,17 +12,16 @@ const jpeg =
 
 const bytes = Buffer.from(jpeg, 'base64')
 
-export const examplePhoto = {
-  jpeg,
-  bytes,
-  hash: createHash('sha256').update(bytes).digest('base64url').slice(0, 22),
-}
+const hashOf = (photo: Buffer) => createHash('sha256').update(photo).digest('base64url').slice(0, 22)
 
-/** Gives the gate the example photo. */
+export const examplePhoto = { jpeg, bytes, hash: hashOf(bytes) }
+
+/** Gives the gate a photo. */
 export async function putPhoto(
   { knex }: Pick<Database, 'knex'>,
   place: { readonly spaceId: string; readonly gateId: string },
+  photo: Buffer = bytes,
 ): Promise<void> {
-  const { hash } = examplePhoto
-  await knex('gatePhotos').insert({ ...place, jpeg, hash, setAt: '2026-03-20T12:00:00.000Z' })
+  const columns = { jpeg: photo.toString('base64'), hash: hashOf(photo) }
+  await knex('gatePhotos').insert({ ...place, ...columns, setAt: '2026-03-20T12:00:00.000Z' })
 }

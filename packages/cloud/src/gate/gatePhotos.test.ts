@@ -54,7 +54,7 @@ it('A5: keeps one photo of a gate, shows it by its hash, and records each change
   expect(await actions()).toEqual(['gate.photo_set', 'gate.photo_set', 'gate.photo_removed'])
 })
 
-it('shows, sets and removes nothing of another Space', async () => {
+it('S1: shows, sets and removes nothing of another Space', async () => {
   await set()
   const spaceId = await newSpace(rig)
   const none = { problem: 'not_found' }

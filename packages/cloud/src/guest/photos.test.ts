@@ -44,7 +44,7 @@ it('sends the photo to the guest of the gate alone, for the browser to keep', as
   })
 })
 
-it('is not found for another guest, another hash, and a gate without a photo', async () => {
+it('S1: is not found for another guest, another hash, and a gate without a photo', async () => {
   const other = await site.rig.addGuest(plainId)
   for (const path of [
     addressOf(other.token),
@@ -61,7 +61,7 @@ it.each([
   ['the member is deactivated', 'members', { isActive: false, linkHash: null, linkSealed: null }],
   ['the access is revoked', 'accesses', { isActive: false }],
   ['the gate is switched off', 'gates', { isActive: false }],
-])('is not found once %s', async (_, table, columns) => {
+])('S1: is not found once %s', async (_, table, columns) => {
   expect(await statusOf(addressOf())).toBe(200)
   const places = { members: { id: guest.memberId }, accesses: { gateId }, gates: { id: gateId } }
   await site.rig.database

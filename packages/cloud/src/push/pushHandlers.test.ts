@@ -3,6 +3,7 @@ import { newId } from '@callgate/world/ids'
 import { isoTime } from '@callgate/world/world'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { bodyOf } from '../http/requests.kit.ts'
+import { newSpace } from '../space/space.kit.ts'
 import { newUser, type SignedInBrowser } from '../user/user.kit.ts'
 import { newSubscription, type PushHouse, pushHouse } from './push.kit.ts'
 import { mostDevices } from './pushDevices.ts'
@@ -24,7 +25,7 @@ const devices = async (user: SignedInBrowser) => (await read(user)).devices
 const add = ({ userId }: SignedInBrowser, body: object) =>
   house.handlers.addPushDevice(house.request(userId, { body: { alerts: true, openings: false, ...body } }))
 
-it('makes the keys once, and seals the private one', async () => {
+it('S1: makes the keys once, and seals the private one', async () => {
   const keys = await readPushKeys(house.database.knex, house.seal)
   expect(await publicPushKey(house)).toBe(keys?.publicKey)
   expect((await read(ana)).publicKey).toBe(keys?.publicKey)
@@ -32,7 +33,7 @@ it('makes the keys once, and seals the private one', async () => {
   expect(rows).not.toContain(keys?.privateKey)
 })
 
-it('shows to a user their own devices, without an endpoint, which is sealed', async () => {
+it('S1: shows to a user their own devices, without an endpoint, which is sealed', async () => {
   const { browser, id } = await house.add(ana)
   const shown = { browser: 'Firefox on Linux', alerts: true, openings: true, createdAt: expect.any(String) }
   expect(await devices(ana)).toEqual([{ id, ...shown }])
@@ -96,7 +97,7 @@ it('takes no endpoint that leads into a network or is not encrypted, and no key 
   expect(await devices(ana)).toEqual([])
 })
 
-it('says in the language of the user what a push is about, in their Space', async () => {
+it('S1: says in the language of the user what a push is about, in their Space', async () => {
   const { database, handlers, spaceId, world } = house
   const at = isoTime(world.nowMs())
   const [gateId, openingId, incidentId] = [newId(world, 'gate'), newId(world, 'open'), newId(world, 'inc')]
@@ -132,9 +133,10 @@ it('says in the language of the user what a push is about, in their Space', asyn
   expect(await ask({ kind: 'opening', id: openingId })).toEqual(said('Ion a deschis probabil: North.'))
   expect(await ask({ kind: 'alert', id: incidentId })).toEqual(said('Poarta reacționează din nou: North'))
   expect(await ask({ kind: 'alert' })).toMatchObject({ problem: 'not_found' })
+  const otherId = await newSpace(house)
   for (const kind of ['opening', 'alert']) {
     const id = kind === 'opening' ? openingId : incidentId
-    expect(await ask({ kind, id }, 'space_other')).toMatchObject({ problem: 'not_found' })
+    expect(await ask({ kind, id }, otherId)).toMatchObject({ problem: 'not_found' })
     expect(await ask({ kind, id: 'open_none' })).toMatchObject({ problem: 'not_found' })
   }
 })

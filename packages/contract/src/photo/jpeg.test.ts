@@ -28,7 +28,17 @@ const extra = fc
   .map(([marker, content]) => piece(marker, [...content]))
 
 describe('a photo', () => {
-  it('is a baseline JPEG of one scan, as large as the limits', () => {
+  it('S2: is a baseline JPEG of one scan, as large as the limits', () => {
+    const ofBytes = (bytes: number) =>
+      file(
+        [...quantization, ...piece(0xdb, Array(bytes - plain.length - 4).fill(0))],
+        frame(640, 480),
+        huffman,
+        scan,
+      )
+    expect(ofBytes(photoLimits.bytes)).toHaveLength(photoLimits.bytes)
+    expect(photoFault(ofBytes(photoLimits.bytes))).toBeUndefined()
+    expect(photoFault(ofBytes(photoLimits.bytes + 1))).toBe('too_many_bytes')
     expect(photoFault(plain)).toBeUndefined()
     expect(photoFault(file(quantization, frame(1, 1), piece(0xdd, [0, 4]), huffman, scan))).toBeUndefined()
   })
@@ -43,7 +53,7 @@ describe('a photo', () => {
     ['no_baseline', piece(0xc0, [8, 1, 224, 2, 128, 4, 1, 0x11, 0])],
     ['no_baseline', piece(0xc0, [12, 1, 224, 2, 128, 1, 1, 0x11, 0])],
     ['no_baseline', []],
-  ])('is refused as %s by its frame', (fault, other) => {
+  ])('S2: is refused as %s by its frame', (fault, other) => {
     expect(photoFault(file(quantization, other, huffman, scan))).toBe(fault)
   })
 
@@ -60,7 +70,7 @@ describe('a photo', () => {
     ['a comment', comment],
     ['JFIF, which may have a preview', piece(0xe0, text('JFIF\0'))],
     ['a profile', piece(0xe2, text('ICC_PROFILE\0'))],
-  ])('is refused with %s', (_, beside) => {
+  ])('S2: is refused with %s', (_, beside) => {
     expect(photoFault(file(beside, quantization, frame(9, 9), huffman, scan))).toBe('has_metadata')
     expect(photoFault(file(quantization, frame(9, 9), huffman, beside, scan))).toBe('has_metadata')
   })
