@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { bundleNames, isBundleStale } from '../packages/demo/src/bundles.ts'
+import { type BundleName, bundleNames, isBundleStale } from '../packages/demo/src/bundles.ts'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
 
@@ -16,13 +16,18 @@ function tellNode(): void {
     throw new Error(`CALLGATE_NODE is ${named}, but the tests run on ${process.execPath}.`)
 }
 
-export async function setup(): Promise<void> {
-  tellNode()
-  const isStale = await Promise.all(bundleNames.map(name => isBundleStale(top, name)))
-  const stale = bundleNames.filter((_, place) => isStale[place])
+/** Builds those of the bundles that are missing or older than a source. */
+export async function buildStale(names: readonly BundleName[]): Promise<void> {
+  const isStale = await Promise.all(names.map(name => isBundleStale(top, name)))
+  const stale = names.filter((_, place) => isStale[place])
   if (stale.length > 0)
     execFileSync(process.execPath, ['--import', 'tsx', 'deploy/bundle.ts', ...stale], {
       cwd: top,
       stdio: 'inherit',
     })
+}
+
+export async function setup(): Promise<void> {
+  tellNode()
+  await buildStale(bundleNames)
 }

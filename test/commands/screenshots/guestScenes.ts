@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { ended, type NumberKind, numberOf } from '../../api/scriptedGateway.ts'
 import { verdicts } from '../../browser/guestHouse.ts'
 import { callOf, type Records } from '../../browser/records.ts'
+import { givePhotos } from './photos.ts'
 import type { Scene } from './scenes.ts'
 
 const everyEvening = [{ type: 'weekdays', timeWindows: [{ from: '18:00', to: '22:00' }] }]
@@ -56,6 +57,16 @@ class GuestPages {
     const body = { name: 'Ana Ionescu', accesses }
     const { member } = await this.#call<{ member: Member }>('POST', '/members', body)
     this.#link = new URL(member.accesses[0]?.accessUrl ?? '').pathname
+  }
+
+  /** Each of the guest's gates has a photo. */
+  async openWithPhotos(page: Page): Promise<void> {
+    await givePhotos(this.#records, page, this.#records.tenant.spaceId, this.#open)
+    await this.open(page)
+    await page
+      .locator('.photo img')
+      .nth(this.#open.length - 1)
+      .waitFor()
   }
 
   async open(page: Page): Promise<void> {
@@ -129,6 +140,8 @@ export function guestScenes(records: Records): readonly Scene[] {
       () => pages.guest(['Underground parking', 'busy']),
     ),
     scene('several', open, several),
+    scene('photo', page => pages.openWithPhotos(page)),
+    scene('photos', page => pages.openWithPhotos(page), several),
     scene('outside', open, () =>
       pages.guest(['Courtyard gate', 'neverReports', { schedules: everyEvening }]),
     ),

@@ -1,10 +1,12 @@
 // The scenes of every page of the dashboard and of the documents, in a Space with gates, members, keys, alerts and templates.
 
+import { addDevice } from '@callgate/cloud/push/pushDevices'
 import type { Member } from '@callgate/contract/rest/member'
 import type { Page } from 'playwright-core'
 import { numberOf } from '../../api/scriptedGateway.ts'
 import { callOf, nowText, type Records } from '../../browser/records.ts'
 import { people } from './members.ts'
+import { givePhotos } from './photos.ts'
 import type { Scene } from './scenes.ts'
 
 const hoursAgo = (hours: number) => new Date(Date.parse(nowText) - hours * 3_600_000).toISOString()
@@ -77,6 +79,51 @@ async function fillKey(page: Page) {
   return dialog
 }
 
+/** What a browser with a push service would say; this one has none. */
+const mayPush = (id: string) => `Object.defineProperty(Notification, 'permission', { get: () => 'default' })
+  const own = { pushManager: { getSubscription: async () => ({}) } }
+  navigator.serviceWorker.getRegistration = async () => ${id === '' ? 'undefined' : 'own'}
+  localStorage.setItem('callgate.push', '${id}')`
+
+/** The account of somebody who is notified on a phone, and in this browser where it has an id. */
+function pushScene({ cloud: { database } }: Records, name: string, id: string): Scene {
+  const added = { subscriptionSealed: 'none', createdAt: '2026-03-02T08:00:00.000Z' }
+  const devices = [
+    { id: 'phone', browser: 'Chrome on Android', alerts: true, openings: false },
+    { id, browser: 'Firefox on Linux', alerts: true, openings: true },
+  ]
+  return {
+    name,
+    path: '/account',
+    async put() {
+      const { id: userId } = await database.knex('users').where({ email: 'mihai@example.com' }).first('id')
+      for (const device of devices.filter(one => one.id !== ''))
+        await database.write(tx => addDevice(tx, { ...device, ...added, userId }), { spaceId: null })
+    },
+    async act(page) {
+      await page.addInitScript(mayPush(id))
+      await page.reload()
+      await page.locator('[role=switch]').first().waitFor()
+    },
+    undo: () => database.knex('pushDevices').delete(),
+  }
+}
+
+/** A page with the photos of two gates. */
+function photoScene(records: Records, name: string, path: string): Scene {
+  const { cloud, gateIds, tenant } = records
+  return {
+    name,
+    path,
+    async act(page) {
+      await givePhotos(records, page, tenant.spaceId, [gateIds.courtyard, gateIds.delivery])
+      await page.reload()
+      await page.locator('.gate-photo, .gate-picture').first().waitFor()
+    },
+    undo: () => cloud.database.knex('gatePhotos').delete(),
+  }
+}
+
 function settingsScenes(records: Records): readonly Scene[] {
   const { cloud, tenant } = records
   const lock = (since: string | null) => () =>
@@ -91,6 +138,8 @@ function settingsScenes(records: Records): readonly Scene[] {
     { name: 'alert-choices', path: 'settings/alerts' },
     { name: 'plan', path: 'settings/plan' },
     { name: 'account', path: '/account' },
+    pushScene(records, 'account-push-off', ''),
+    pushScene(records, 'account-push-on', 'own'),
     { name: 'sign-in', path: '/', isSignedOut: true },
     { name: 'password-forgotten', path: '/password-forgotten', isSignedOut: true },
     {
@@ -109,6 +158,8 @@ export async function pageScenes(records: Records): Promise<readonly Scene[]> {
     { name: 'gates', path: 'gates' },
     { name: 'first-steps', path: 'gates/first-steps' },
     { name: 'gate', path: `gates/${gateIds.courtyard}` },
+    photoScene(records, 'gates-photos', 'gates'),
+    photoScene(records, 'gate-photo', `gates/${gateIds.courtyard}`),
     { name: 'alerts', path: 'alerts' },
     { name: 'activity', path: 'activity' },
     { name: 'gateway', path: `gateways/${records.tenant.gatewayId}` },

@@ -37,6 +37,8 @@ export async function serveScenes(past?: PastOf): Promise<Records> {
   return records
 }
 
+/** How long a scene may wait for one thing, in milliseconds: a part of it that is lost costs no half minute for each variant. */
+const longestMs = 8_000
 /** How long the page must be at rest, in milliseconds. */
 const restMs = 120
 
@@ -44,10 +46,11 @@ const restMs = 120
 const hasArrived = `document.querySelector('h1') !== null && document.querySelector('.skeleton') === null
   && document.fonts.status === 'loaded'`
 
-/** Waits until the page has arrived, and every request but the stream of events is answered. */
+/** Waits until the page has arrived, and every request but the stream of events and a press is answered. */
 async function arrived(page: Page, open: ReadonlySet<Request>): Promise<void> {
   const step = 40
-  for (let restedMs = 0; restedMs < restMs; ) {
+  for (let restedMs = 0, waitedMs = 0; restedMs < restMs; waitedMs += step) {
+    if (waitedMs > longestMs) throw new Error('the page does not come to rest')
     await page.waitForTimeout(step)
     restedMs = open.size === 0 && (await page.evaluate<boolean>(hasArrived)) ? restedMs + step : 0
   }
@@ -56,7 +59,7 @@ async function arrived(page: Page, open: ReadonlySet<Request>): Promise<void> {
 function requestsOf(page: Page): ReadonlySet<Request> {
   const open = new Set<Request>()
   const end = (request: Request) => void open.delete(request)
-  page.on('request', request => void (request.url().endsWith('/events') || open.add(request)))
+  page.on('request', request => void (/\/(events|open)$/.test(request.url()) || open.add(request)))
   page.on('requestfinished', end)
   page.on('requestfailed', end)
   return open
@@ -92,6 +95,7 @@ async function signedInBrowsers(
         timezoneId: 'Europe/Bucharest',
         reducedMotion: 'reduce',
       })
+      context.setDefaultTimeout(longestMs)
       signedIn.push({ language, width, context, cookie })
     }
   return signedIn

@@ -5,8 +5,10 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { startChromium } from '../../browser/chromium.ts'
 import type { PastOf, Records } from '../../browser/records.ts'
+import { buildStale } from '../../buildOnce.ts'
 import { readOptions } from '../../commandLine.ts'
 import { calibrationScenes } from './calibrationScenes.ts'
+import { freshScenes } from './freshScenes.ts'
 import { guestScenes } from './guestScenes.ts'
 import { installerScenes } from './installerScenes.ts'
 import { shootKit } from './kitScreens.ts'
@@ -49,6 +51,8 @@ const highest = 8_000
 const folder = resolve(to)
 await mkdir(folder, { recursive: true })
 process.env['TZ'] = 'Europe/Bucharest'
+// A dashboard that is not built, or is older than its sources, would be in the pictures.
+await buildStale(['web'])
 const browser = await startChromium()
 const studio: Studio = {
   browser,
@@ -63,7 +67,9 @@ const studio: Studio = {
     const height = await page.evaluate<number>('document.documentElement.scrollHeight')
     const { width = 0 } = page.viewportSize() ?? {}
     if (of === 'page') await page.setViewportSize({ width, height: Math.min(height, highest) })
-    await page.screenshot({ path, animations: 'disabled' })
+    const take = () => page.screenshot({ path, animations: 'disabled' })
+    // A busy machine sometimes gives none at once.
+    await take().catch(take)
     process.stdout.write(`${name}\n`)
   },
 }
@@ -92,6 +98,7 @@ try {
   await shoot('dash-records-', () => recordScenes, month)
   await shoot('dash-steps-', calibrationScenes)
   await shoot('dash-installer-', installerScenes)
+  await shoot('dash-fresh-', freshScenes, async () => {})
   // For the README, where they are .github/pictures/guest.jpg and dashboard.jpg.
   if (all && only === '') {
     const phones = ['ready', 'ringing', 'opened', 'unknown'].map(state => `guest-${state}-en-360`)
