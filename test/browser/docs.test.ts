@@ -1,5 +1,6 @@
 // The documentation in a real browser: the rail, the menu of a phone, the search, the examples, and a page that does not move.
 
+import { pageNames } from '@callgate/cloud/docs/docPages'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectAccessible } from './accessibility.ts'
@@ -31,39 +32,99 @@ async function open(size: typeof desk, path: string, more = {}) {
 const shiftOf = (page: Page) => page.evaluate<number>('window.shift')
 const sidewaysOf = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
 
+/** Every page, from the rail, and those that a search or a wrong address ends on. */
+const textPages = [
+  ...['/docs', ...pageNames.filter(name => name !== 'start').map(name => `/docs/${name}`)],
+  ...['/docs/search?q=gate', '/docs/search?q=zzz', '/docs/none'],
+]
+/** The reference's library tries eval, and does without. */
+const library = { provokes: [/script-src eval/] }
+
 describe.each([
   ['a desk', desk],
   ['a phone', phone],
 ])('on %s', (_name, size) => {
-  it.each(['/docs', '/docs/opening', '/docs/search?q=gate'])(
-    '%s is accessible, and moves neither down nor sideways',
-    async path => {
-      const { page } = await open(size, path)
-      expect(await shiftOf(page)).toBeLessThan(mostShift)
-      expect(await sidewaysOf(page)).toBeLessThanOrEqual(0)
-      await expectAccessible(page)
-    },
-  )
-
-  it.each(['/docs', '/docs/reference'])('%s asks at once for the font of its letters', async path => {
-    const { page } = await open(size, path, { provokes: [/script-src eval/] })
-    const font = await page.locator('link[rel=preload][as=font]').getAttribute('href')
-    expect(await (await page.request.get('/docs/frame.css')).text()).toContain(`url(${font})`)
-    expect((await page.request.get(String(font))).headers()['content-type']).toBe('font/woff2')
+  it.each(textPages)('%s is accessible, and moves neither down nor sideways', async path => {
+    const { page } = await open(size, path, { provokes: path === '/docs/none' ? [/404/] : [] })
+    expect(await shiftOf(page)).toBeLessThan(mostShift)
+    expect(await sidewaysOf(page)).toBeLessThanOrEqual(0)
+    await expectAccessible(page)
   })
 
-  it('the reference does not move while it is filled', async () => {
-    // The library would like to, and does without.
-    const { page } = await open(size, '/docs/reference', { provokes: [/script-src eval/] })
-    await page.getByText('/api/v1/gates', { exact: true }).first().waitFor({ state: 'attached' })
+  it.each(['/docs', '/docs/reference'])('%s asks at once for the fonts of its text and code', async path => {
+    const { page } = await open(size, path, library)
+    const links = await page.locator('link[rel=preload][as=font]').all()
+    const fonts = await Promise.all(links.map(async link => String(await link.getAttribute('href'))))
+    expect(fonts.map(font => /inter-latin-wght|jetbrains-mono/.exec(font)?.[0])).toEqual([
+      'inter-latin-wght',
+      'jetbrains-mono',
+    ])
+    const style = await (await page.request.get('/docs/frame.css')).text()
+    for (const font of fonts) {
+      expect(style).toContain(`url(${font})`)
+      expect((await page.request.get(font)).headers()['content-type']).toBe('font/woff2')
+    }
+  })
+
+  it('the reference is accessible, and does not move while it is filled', async () => {
+    const { page } = await open(size, '/docs/reference', library)
+    await page.locator('#reference .endpoints').first().waitFor({ state: 'attached' })
     expect(await shiftOf(page)).toBeLessThan(mostShift)
+    expect(await sidewaysOf(page)).toBeLessThanOrEqual(0)
+    await expectAccessible(page)
   })
 })
 
+it('shows the examples of the reference on the ground of the page, in light and dark', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page } = await open(desk, '/docs/reference#tag/Openings/openGate', { ...library, colorScheme })
+    await page.locator('.dark-mode pre').first().waitFor()
+    const schemes = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('.dark-mode')].map(one => getComputedStyle(one).colorScheme)`,
+    )
+    expect(new Set(schemes)).toEqual(new Set([colorScheme]))
+  }
+})
+
+it('shows every cell of a table on a phone, with the name of its column', async () => {
+  const { page } = await open(phone, '/docs/opening')
+  const cut = `[...document.querySelectorAll('table')].filter(one => one.scrollWidth > innerWidth - 32).length`
+  expect(await page.evaluate(cut)).toBe(0)
+  const named = `[...document.querySelectorAll('td')].find(one => one.textContent.startsWith('The gate took the call.'))`
+  expect(await page.evaluate(`getComputedStyle(${named}, '::before').content`)).toBe('"Means"')
+})
+
+it('leads by a key to the search, from each kind of page, and leaves the keys of a field alone', async () => {
+  for (const [size, path] of [
+    [desk, '/docs/opening'],
+    [desk, '/docs/reference'],
+    [phone, '/docs'],
+  ] as const) {
+    const { page } = await open(size, path, library)
+    const field = page.getByRole('searchbox', { name: 'Search the documentation' })
+    await page.keyboard.press('/')
+    await field.waitFor()
+    await page.keyboard.type('a/b')
+    expect(await field.inputValue()).toBe('a/b')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('webhook')
+    expect(await field.inputValue()).toBe('webhook')
+  }
+})
+
+it('marks in the list of sections what is read, and leads to each', async () => {
+  const { page } = await open(desk, '/docs/opening')
+  const contents = page.getByRole('navigation', { name: 'On this page' })
+  await contents.getByRole('link', { name: 'Waiting less' }).click()
+  await contents.locator('[data-here]').getByText('Waiting less').waitFor()
+  expect(await contents.locator('[data-here]').count()).toBe(1)
+  expect(new URL(page.url()).hash).toBe('#waiting-less')
+})
+
 it('leads from its one menu to an operation of the reference, and marks what is read', async () => {
-  const { page } = await open(phone, '/docs/reference', { provokes: [/script-src eval/] })
+  const { page } = await open(phone, '/docs/reference', library)
   const rail = page.getByRole('navigation', { name: 'Documentation' })
-  await page.getByText('/api/v1/gates', { exact: true }).first().waitFor({ state: 'attached' })
+  await page.locator('#reference .endpoints').first().waitFor({ state: 'attached' })
   expect(await page.getByRole('button', { name: /menu/i }).count()).toBe(1)
   await page.getByRole('button', { name: 'Menu' }).click()
   await rail.getByText('Openings', { exact: true }).click()

@@ -5,8 +5,9 @@ import { type Html, html, trusted } from '../text/html.ts'
 export interface Link {
   readonly href: string
   readonly label: string
-  /** The method of an operation. */
+  /** The method and path of an operation. */
   readonly method?: string
+  readonly path?: string
   /** The parts of the page by group, listed below its link while the page is shown. */
   readonly parts?: Rail
 }
@@ -21,20 +22,30 @@ interface Page {
   readonly rail: Rail
   readonly here: string
   readonly main: Html
-  /** The address of the font that every page is written in; undefined where there is none. */
-  readonly font?: string | undefined
+  /** The addresses of the fonts that every page is written in. */
+  readonly fonts?: readonly string[]
   /** What the search field holds. */
   readonly query?: string
 }
 
 export const homePath = '/docs'
 export const searchPath = '/docs/search'
+export const referencePath = '/docs/reference'
 /** Longer searches are refused by the field, and cut by the search. */
 export const longestSearch = 100
 
 const mark = trusted(
   '<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M21.9 23.5A10.8 10.8 0 1 1 21.6 9.4"/><path class="leaf" d="M21.9 23.5L29.2 11.6"/></svg>',
 )
+
+/** The field of the search: in the rail, and on the pages that a search ends on. */
+export function searchForm(query: string, kind: 'rail' | 'find'): Html {
+  const [name, button] =
+    kind === 'find'
+      ? ['Search again', html`<button>Search</button>`]
+      : ['Search the documentation', undefined]
+  return html`<form class="${kind}" action="${searchPath}" role="search" aria-label="${name}"><input type="search" name="q" value="${query}" maxlength="${longestSearch}" placeholder="Search" aria-label="${name}">${button}</form>`
+}
 
 /** The rail is a popover, so that its button works without a script. On a wide window the style shows it as a part of the page. */
 function railOf({ here, query = '', rail }: Pick<Page, 'here' | 'query' | 'rail'>): Html {
@@ -51,7 +62,7 @@ function railOf({ here, query = '', rail }: Pick<Page, 'here' | 'query' | 'rail'
   )
   return html`<header class="top"><a class="home" href="${homePath}">${mark}Callgate</a><button type="button" popovertarget="rail">Menu</button></header>
 <nav id="rail" popover aria-label="Documentation"><a class="home" href="${homePath}">${mark}Callgate</a>
-<form action="${searchPath}" role="search"><input type="search" name="q" value="${query}" maxlength="${longestSearch}" placeholder="Search" aria-label="Search the documentation"></form>
+${searchForm(query, 'rail')}
 ${groups}</nav>`
 }
 
@@ -80,23 +91,23 @@ ${body}
 `.text
 }
 
-/** Asked for at once, so that it is there before the first text is. */
-const fontLink = (href: string | undefined) =>
-  href && html`<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>\n`
+/** Asked for at once, so that they are there before the first text is. */
+const fontLinks = (hrefs: readonly string[] = []) =>
+  hrefs.map(href => html`<link rel="preload" as="font" type="font/woff2" href="${href}" crossorigin>\n`)
 const styleLink = (href: string) => html`<link rel="stylesheet" href="${href}">`
 const scriptLink = (src: string) => html`<script src="${src}" defer></script>\n`
 
-/** A page of text. It needs no script: the one that it has adds buttons that copy. */
+/** A page of text. It needs no script: those that it has add what copies, and what shows where the reader is. */
 export function layout(page: Page): string {
-  const head = html`${fontLink(page.font)}${styleLink('/docs/frame.css')}
+  const head = html`${fontLinks(page.fonts)}${styleLink('/docs/frame.css')}
 ${styleLink('/docs/style.css')}
-${scriptLink('/docs/page.js')}`
+${['/docs/rail.js', '/docs/page.js'].map(scriptLink)}`
   return frame({ ...page, kind: 'text', head, body: html`<main id="main">\n${page.main}\n</main>` })
 }
 
 /** A page that scripts fill. It has only the style of the frame. */
 export function scriptedLayout(page: Page & { readonly scripts: readonly string[] }): string {
-  const head = html`${fontLink(page.font)}${styleLink('/docs/frame.css')}
+  const head = html`${fontLinks(page.fonts)}${styleLink('/docs/frame.css')}
 ${page.scripts.map(scriptLink)}`
   return frame({ ...page, kind: 'reference', head, body: page.main })
 }

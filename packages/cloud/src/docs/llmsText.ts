@@ -2,14 +2,15 @@
 
 import type { Page } from './docPages.ts'
 import { type OpenApi, routesOf } from './openApi.ts'
+import { hrefOfOperation } from './reference.ts'
 
 /** The text, with absolute addresses. */
 export function llmsText(document: OpenApi, pages: readonly Page[]): string {
   const { info } = document
   const base = document.servers[0]?.url ?? ''
   const operations = routesOf(document).map(
-    ({ method, operation: { operationId, summary }, path }) =>
-      `- [${method} ${path}](${base}/docs#${operationId}): ${summary}`,
+    route =>
+      `- [${route.method} ${route.path}](${base}${hrefOfOperation(route)}): ${route.operation.summary}`,
   )
   return `# ${info.title}
 

@@ -12,6 +12,16 @@ export function anchorOf(heading: string): string {
     .replace(/\s+/g, '-')
 }
 
+/** Markdown as it is read: without the signs of links, code, tables and lists. */
+export const plainOf = (text: string) =>
+  text
+    .replace(/<!--.*?-->/g, ' ')
+    .replace(/^```\w*$/gm, ' ')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[`*|]|^[-#>]+ |--/gm, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
 const languages: Readonly<Record<string, string>> = { sh: 'curl', ts: 'TypeScript', python: 'Python' }
 
 /** Examples of one thing in several languages, of which the radio buttons show one. They need no script. */
@@ -21,7 +31,12 @@ function tabsOf(examples: readonly Tokens.Code[], group: string): Html {
     return html`<input type="radio" name="${group}" id="${id}"${place === 0 ? trusted(' checked') : ''}><label for="${id}">${languages[lang] ?? lang}</label>`
   })
   const texts = examples.map(({ text }) => html`<pre><code>${text}\n</code></pre>`)
-  return html`<div class="tabs">${tabs}${texts}</div>\n`
+  return html`<div class="code tabs">${tabs}${texts}</div>\n`
+}
+
+/** On a phone a row is a block: its first cell is the title, and each other cell stands below the name of its column. */
+function cellOf(content: string, column: string): string {
+  return html`<td data-column="${column}">${trusted(content)}</td>`.text
 }
 
 /** The blocks below the comment `in each language`, as one part. */
@@ -55,15 +70,23 @@ const marked = new Marked({
   hooks: { processAllTokens: tokens => withTabs(tokens) },
   renderer: {
     heading({ depth, text, tokens }: Tokens.Heading) {
-      return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+      const anchor = anchorOf(text)
+      const inner = this.parser.parseInline(tokens)
+      // The heading is its own link, so that a reader can pass on the section.
+      const linked = depth === 1 ? inner : `<a href="#${anchor}">${inner}</a>`
+      return `<h${depth} id="${anchor}">${linked}</h${depth}>\n`
+    },
+    code({ lang = '', text }: Tokens.Code) {
+      return html`<div class="code"><pre><code class="language-${lang}">${text}\n</code></pre></div>\n`.text
     },
     // A wide table scrolls by itself, so that the page does not.
-    table(token: Tokens.Table) {
-      const row = (cells: readonly Tokens.TableCell[], tag: 'th' | 'td') =>
-        `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`
-      const rows = token.rows.map(cells => row(cells, 'td')).join('')
-      const head = `<thead>${row(token.header, 'th')}</thead>`
-      return `<div class="wide" tabindex="0"><table>${head}<tbody>${rows}</tbody></table></div>\n`
+    table({ header, rows }: Tokens.Table) {
+      const textOf = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens)
+      const heads = header.map(cell => `<th>${textOf(cell)}</th>`).join('')
+      const rowOf = (cells: readonly Tokens.TableCell[]) =>
+        `<tr>${cells.map((cell, place) => cellOf(textOf(cell), plainOf(header[place]?.text ?? ''))).join('')}</tr>`
+      const body = rows.map(rowOf).join('')
+      return `<div class="wide"><table><thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table></div>\n`
     },
   },
   walkTokens(token) {

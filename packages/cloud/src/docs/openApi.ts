@@ -6,11 +6,17 @@ interface Operation {
   readonly summary: string
 }
 
+interface Schema {
+  readonly description?: string
+  readonly properties?: object
+}
+
 export interface OpenApi {
   readonly info: { readonly title: string; readonly summary: string; readonly description: string }
   readonly servers: readonly { readonly url: string }[]
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
 /** An operation with its method and path. */

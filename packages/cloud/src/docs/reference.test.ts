@@ -49,7 +49,7 @@ describe('the page of the reference', () => {
     const text = body.toString()
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     expect(text).toMatch(/^<!doctype html>\n<html lang="en" class="reference">/)
-    expect(text).toContain('<title>Reference · Callgate</title>')
+    expect(text).toContain('<title>Every operation · Callgate</title>')
     const scripts = [...text.matchAll(/<script([^>]*)>([^<]*)</g)].map(([, attributes, inner]) => [
       attributes,
       inner,
@@ -63,7 +63,7 @@ describe('the page of the reference', () => {
     expect(addresses.filter(address => !/^[/#](?!\/)/.test(address ?? ''))).toEqual([])
     for (const path of ['/docs/rail.js', '/docs/scalar.js', '/docs/reference.js', '/docs/frame.css'])
       expect([path, (await read(path)).status]).toEqual([path, 200])
-    expect(text).toMatch(/<noscript>.*<a href="\/docs">/s)
+    expect(text).toMatch(/<noscript>.*<a href="\/api\/v1\/openapi\.json">/s)
   })
 
   it('may run no script and call no host but our own', async () => {
@@ -124,7 +124,11 @@ describe('the start of the reference', () => {
   async function started(): Promise<{ readonly at: string; readonly options: Options }> {
     const calls: { at: string; options: Options }[] = []
     const Scalar = { createApiReference: (at: string, options: Options) => calls.push({ at, options }) }
-    const context = createContext({ Scalar, location: { origin: 'https://gates.example' } })
+    const MutationObserver = class {
+      observe() {}
+    }
+    const page = { document: { getElementById: () => undefined }, MutationObserver }
+    const context = createContext({ ...page, Scalar, location: { origin: 'https://gates.example' } })
     runInContext((await read('/docs/reference.js')).body.toString(), context)
     const [call] = calls
     if (!call || calls.length > 1) throw new Error('the reference is not started once')
@@ -154,6 +158,8 @@ describe('the start of the reference', () => {
       options.generateTagSlug({ name: 'Openings' }),
       options.generateOperationSlug({ operationId: 'openGate' }),
     ]
-    expect((await read('/docs')).body.toString()).toContain(`"/docs/reference#tag/${slugs.join('/')}"`)
+    expect((await read('/docs/reference')).body.toString()).toContain(
+      `"/docs/reference#tag/${slugs.join('/')}"`,
+    )
   })
 })

@@ -7,10 +7,10 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { type Html, html } from '../text/html.ts'
+import { referencePath } from './layout.ts'
 import type { Route } from './openApi.ts'
 import { referenceTheme } from './stylesheet.ts'
 
-export const referencePath = '/docs/reference'
 export const referenceScriptPath = '/docs/scalar.js'
 export const referenceStartPath = '/docs/reference.js'
 
@@ -35,10 +35,14 @@ export function hrefOfOperation({ operation: { operationId, tags } }: Route): st
   return `${referencePath}#tag/${tags[0]}/${operationId}`
 }
 
-/** The text for a browser without scripts. The library fills the rest. */
-export const referenceMain: Html = html`<noscript><p class="wait">The reference needs JavaScript. Without it, read
-<a href="/docs">the list of the operations</a> and <a href="/api/v1/openapi.json">the OpenAPI document</a>.</p></noscript>
-<div id="main"></div>`
+/** The place of a schema, by the label of their section. */
+export const hrefOfSchema = (name: string): string => `${referencePath}#schemas/${name}`
+
+/** The content of the page: `index` is there at once, and the library fills the rest. */
+export const referenceMain = (index: Html): Html => html`${index}
+<noscript><p class="wait">The rest of this page needs JavaScript. Without it, read
+<a href="/api/v1/openapi.json">the OpenAPI document</a>.</p></noscript>
+<div id="reference"></div>`
 
 /** Everything that leads elsewhere or stores something is off. A typed key exists only in the memory of the open page. */
 const options = {
@@ -61,13 +65,22 @@ const options = {
   modelsSectionLabel: 'Schemas',
 }
 
-/** The script that starts the reference. Requests go to the host of the page, as the policy requires. */
-export const referenceStart = `Scalar.createApiReference('#main', {
+/**
+ * The script that starts the reference. Requests go to the host of the page, as the policy requires. Some buttons of the library
+ * have no name, or one without the word that is seen on them.
+ */
+export const referenceStart = `Scalar.createApiReference('#reference', {
   ...${JSON.stringify(options)},
   servers: [{ url: location.origin }],
   generateTagSlug: ({ name }) => name,
   generateOperationSlug: ({ operationId }) => operationId,
 })
+const reference = document.getElementById('reference')
+new MutationObserver(() => {
+  for (const button of reference.querySelectorAll('[class*="copy-button"]:not([aria-label])')) button.ariaLabel = 'Copy'
+  for (const button of reference.querySelectorAll('.show-more[aria-label^="Show all"]'))
+    button.ariaLabel = button.textContent.trim() + ': ' + button.ariaLabel
+}).observe(reference, { childList: true, subtree: true })
 `
 
 /** Scalar's script, plain and compressed. */

@@ -1,8 +1,8 @@
 // The search of the documentation: sections that contain every word that was typed. It runs in the service and needs no script.
 
 import { type Html, html } from '../text/html.ts'
-import { longestSearch } from './layout.ts'
-import { anchorOf, partsOf } from './markdown.ts'
+import { longestSearch, referencePath, searchForm } from './layout.ts'
+import { anchorOf, partsOf, plainOf } from './markdown.ts'
 
 /** A part of a page, or an operation. */
 export interface Section {
@@ -16,16 +16,6 @@ export interface Section {
 
 const mostFound = 20
 const excerptLength = 180
-
-/** Markdown as it is read: without the signs of links, code, tables and lists. */
-const plainOf = (markdown: string) =>
-  markdown
-    .replace(/<!--.*?-->/g, ' ')
-    .replace(/^```\w*$/gm, ' ')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[`*|]|^[-#>]+ |--/gm, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
 
 /** The sections of a page: one for each heading. */
 export function sectionsOf(page: string, href: string, markdown: string): readonly Section[] {
@@ -52,7 +42,6 @@ export function found(sections: readonly Section[], query: string): readonly Sec
       (one, other) =>
         other.inHeading - one.inHeading || one.section.heading.length - other.section.heading.length,
     )
-    .slice(0, mostFound)
     .map(({ section }) => section)
 }
 
@@ -66,17 +55,33 @@ function excerptOf({ text }: Section, query: string): string {
   return `${begin > 0 ? '… ' : ''}${cut.slice(0, end)}${end < text.length - begin ? ' …' : ''}`
 }
 
+/** The words of the search are marked. */
+function marked(text: string, query: string): Html {
+  const words = query.split(/\s+/).filter(Boolean)
+  const anyWord = new RegExp(`(${words.map(word => word.replace(/\W/g, '\\$&')).join('|')})`, 'i')
+  // A text that is split by a group has what was matched at each odd place.
+  const parts = text
+    .split(anyWord)
+    .map((part, place) => (place % 2 === 1 ? html`<mark>${part}</mark>` : part))
+  return html`${parts}`
+}
+
 /** The page of what was found. */
 export function searchResults(sections: readonly Section[], given: string): Html {
   const query = given.slice(0, longestSearch)
-  const results = found(sections, query)
-  const rows = results.map(
-    section =>
-      html`<li><a href="${section.href}">${section.heading}</a><small>${section.page}</small><p>${excerptOf(section, query)}</p></li>\n`,
-  )
+  const form = searchForm(query, 'find')
   if (query.trim() === '')
-    return html`<h1>Search</h1>\n<p>Type a word, such as a code of an error or the name of an operation.</p>`
-  if (results.length === 0)
-    return html`<h1>Nothing has “${query}”</h1>\n<p>Try fewer words, or <a href="/docs#operations">look through every operation</a>.</p>`
-  return html`<h1>“${query}”</h1>\n<ol class="found">${rows}</ol>`
+    return html`<h1>Search</h1>\n${form}\n<p>Type a word, such as a code of an error or the name of an operation.</p>`
+  const all = found(sections, query)
+  if (all.length === 0)
+    return html`<h1>Nothing has “${query}”</h1>\n${form}\n<p>Try fewer words, or <a href="${referencePath}">look through every operation</a>.</p>`
+  const rows = all
+    .slice(0, mostFound)
+    .map(
+      section =>
+        html`<li><a href="${section.href}">${marked(section.heading, query)}</a><small>${section.page}</small><p>${marked(excerptOf(section, query), query)}</p></li>\n`,
+    )
+  const places = all.length === 1 ? 'One place has' : `${all.length} places have`
+  const cut = all.length > mostFound ? `. These are the best ${mostFound}; more words find fewer` : ''
+  return html`<h1>“${query}”</h1>\n${form}\n<p class="count">${places} every word${cut}.</p>\n<ol class="found">${rows}</ol>`
 }

@@ -54,7 +54,7 @@ function unbalanced(text: string): string[] {
   const open: string[] = []
   const wrong: string[] = []
   for (const [, slash, tag = ''] of text.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
-    if (/^(meta|link|br|hr|input|path)$/.test(tag)) continue
+    if (/^(meta|link|br|wbr|hr|input|path)$/.test(tag)) continue
     if (!slash) open.push(tag)
     else if (open.pop() !== tag) wrong.push(tag)
   }
@@ -75,7 +75,10 @@ describe.each(htmlPaths)('%s', path => {
     const text = textOf(path)
     expect(text).toMatch(/^<!doctype html>/)
     expect(unbalanced(text)).toEqual([])
-    expect(text.match(/<script[^>]*>[^<]*/g)).toEqual(['<script src="/docs/page.js" defer>'])
+    expect(text.match(/<script[^>]*>[^<]*/g)).toEqual([
+      '<script src="/docs/rail.js" defer>',
+      '<script src="/docs/page.js" defer>',
+    ])
     expect(text).not.toMatch(/<iframe|<img|\sstyle=|\son\w+=|@import|\[object|undefined/)
     expect([...text.matchAll(/<link [^>]*href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
       '/docs/frame.css',
@@ -105,20 +108,32 @@ describe.each(htmlPaths)('%s', path => {
   })
 })
 
-describe('the first page', () => {
-  it('says that the reference opens real gates and stores no key', () => {
-    expect(textOf('/docs')).toMatch(/a press there opens the gate\. A key that you type is gone/)
+describe('the reference, before its script fills it', () => {
+  let reference = ''
+  beforeAll(async () => {
+    reference = await (await fetch(`${base}/docs/reference`)).text()
   })
 
-  it.each(Object.entries(operations))(
-    'leads to %s in the reference',
-    (id, { method, path, summary, tag }) => {
-      const row = textOf('/docs').split(`<tr id="${id}">`)[1]?.split('</tr>')[0] ?? ''
-      expect(row).toContain(`>${method}</span> ${path.replace(/:(\w+)/g, '{$1}')}`)
-      expect(row).toContain(html`${summary}`.text)
-      expect(hrefsOf(row)).toEqual([`/docs/reference#tag/${tag}/${id}`])
-    },
-  )
+  it('is a whole page that says that it opens real gates and stores no key', () => {
+    expect(unbalanced(reference)).toEqual([])
+    expect(reference).toContain('<h1 id="operations">Every operation</h1>')
+    expect(reference).toMatch(/a press there opens\sthe gate\. A key that you type is gone/)
+  })
+
+  it.each(Object.entries(operations))('leads to %s', (id, { method, path, summary, tag }) => {
+    const href = `/docs/reference#tag/${tag}/${id}`
+    const row = reference.split(`<li><a href="${href}"><small`).at(-1)?.split('</li>')[0] ?? ''
+    expect(row).toContain(`>${method}</small>`)
+    expect(row).toContain(html`<span>${summary.split(':')[0]}</span>`.text)
+    expect(row.replaceAll('<wbr>', '')).toContain(`<code>${path.replace(/:(\w+)/g, '{$1}')}</code>`)
+  })
+
+  it('leads from its rail to every schema', () => {
+    const { schemas } = openApiDocument(appUrl).components as { schemas: object }
+    const rail = /<nav id="rail".*?<\/nav>/s.exec(reference)?.[0] ?? ''
+    const led = hrefsOf(rail).filter(href => href.includes('#schemas/'))
+    expect(led).toEqual(Object.keys(schemas).map(name => `/docs/reference#schemas/${name}`))
+  })
 })
 
 describe('the pages', () => {
@@ -127,8 +142,10 @@ describe('the pages', () => {
       expect(textOf('/docs/opening')).toContain(`<code>${word}</code>`)
       expect(textOf('/docs/opening')).toContain(html`${sentence}`.text)
     }
-    expect(textOf('/docs/opening')).toMatch(/<code>busy<\/code><\/td><td>[^<]*<\/td><td>yes<\/td>/)
-    expect(textOf('/docs/opening')).toMatch(/<code>gate_inactive<\/code><\/td><td>[^<]*<\/td><td><\/td>/)
+    expect(textOf('/docs/opening')).toMatch(/<code>busy<\/code><\/td><td[^>]*>[^<]*<\/td><td[^>]*>yes<\/td>/)
+    expect(textOf('/docs/opening')).toMatch(
+      /<code>gate_inactive<\/code><\/td><td[^>]*>[^<]*<\/td><td[^>]*><\/td>/,
+    )
   })
 
   it('name every action with its target and the content of its entry', async () => {
@@ -197,6 +214,16 @@ describe('the rail', () => {
     }
   })
 
+  it('leads from each page to the one before and the next one, in its order', () => {
+    const rail = hrefsOf(/<nav id="rail".*?<\/nav>/s.exec(textOf('/docs'))?.[0] ?? '').slice(1)
+    for (const path of htmlPaths) {
+      const steps = /<nav class="steps".*?<\/nav>/s.exec(textOf(path))?.[0] ?? ''
+      const place = rail.indexOf(path)
+      const beside = [rail[place - 1], rail[place + 1]].filter(href => href !== undefined)
+      expect(hrefsOf(steps), path).toEqual(beside)
+    }
+  })
+
   it('has the tokens of the dashboard', async () => {
     const sheet = await readFile(new URL('../../../web/src/theme/tokens.css', import.meta.url), 'utf8')
     for (const [name, [light, dark]] of Object.entries(tokens))
@@ -205,7 +232,7 @@ describe('the rail', () => {
 })
 
 describe('the examples in several languages', () => {
-  const [, tabs = ''] = /(<div class="tabs">.*?<\/div>)/s.exec(html`${markdown(page)}`.text) ?? []
+  const [, tabs = ''] = /(<div class="code tabs">.*?<\/div>)/s.exec(html`${markdown(page)}`.text) ?? []
 
   it('are radio buttons with a name of their own, of which the first is chosen', () => {
     expect(tabs.match(/<input[^>]*>/g)).toEqual([
@@ -221,9 +248,15 @@ describe('the examples in several languages', () => {
 
   it('end at the next text, and leave other blocks alone', () => {
     expect(html`${markdown(page)}`.text).toMatch(
-      /<\/div>\n<p>Text.<\/p>\n<pre><code class="language-sh">node/,
+      /<\/div>\n<p>Text.<\/p>\n<div class="code"><pre><code class="language-sh">node/,
     )
   })
+})
+
+it('names the column of each cell of a table, and makes a heading its own link', () => {
+  const { text } = markdown('## A `b`\n\n| `a` | B |\n|--|--|\n| 1 | 2 |\n')
+  expect(text).toContain('<td data-column="a">1</td><td data-column="B">2</td>')
+  expect(text).toContain('<h2 id="a-b"><a href="#a-b">A <code>b</code></a></h2>')
 })
 
 describe('the search', () => {
@@ -245,6 +278,14 @@ describe('the search', () => {
     expect((await search('rate_limited')).found).toContain('/docs/errors#rate_limited')
   })
 
+  it('says how many it found, marks the words, and looks through the schemas', async () => {
+    const { text } = await search('gate')
+    expect(text).toMatch(/\d+ places have every word\. These are the best 20;/)
+    expect(text).toContain('<a href="/docs/limits#gates"><mark>Gate</mark>s</a>')
+    expect((await search('schedule-vectors')).text).toMatch(/place has every word\.|places have every word\./)
+    expect((await search('phoneNumber schema')).found).toContain('/docs/reference#schemas/Gate')
+  })
+
   it('links only to existing targets', async () => {
     for (const href of (await search('the')).found.filter(href => !href.startsWith('/docs/reference'))) {
       const [target = '', anchor] = href.split('#')
@@ -257,8 +298,8 @@ describe('the search', () => {
     const { found, text } = await search('"><script>alert(1)</script>')
     expect(text).not.toContain('<script>')
     expect(text).toContain('Nothing has “&quot;&gt;&lt;script&gt;')
-    expect(found).toEqual(['/docs#operations'])
-    expect((await search('x'.repeat(10_000))).found).toEqual(['/docs#operations'])
+    expect(found).toEqual(['/docs/reference'])
+    expect((await search('x'.repeat(10_000))).found).toEqual(['/docs/reference'])
     expect((await search('  ')).text).toContain('Type a word')
   })
 })
@@ -270,7 +311,9 @@ describe('beside the pages', () => {
       return { type: answer.headers.get('content-type'), text: await answer.text() }
     }
     expect((await get('/docs/page.js')).type).toBe('text/javascript; charset=utf-8')
-    expect((await get('/docs/frame.css')).text).toMatch(/^@font-face\{font-family:Inter Variable\}\n:root/)
+    expect((await get('/docs/frame.css')).text).toMatch(
+      /^@font-face\{font-family:Inter Variable\}\n.*\n:root \{/s,
+    )
     for (const path of ['/docs/frame.css', '/docs/style.css']) {
       const style = await get(path)
       expect(style.type).toBe('text/css; charset=utf-8')
@@ -282,7 +325,8 @@ describe('beside the pages', () => {
     expect(JSON.parse((await get('/docs/schedule-vectors.json')).text)).toBeTypeOf('object')
     const llms = await get('/llms.txt')
     expect(llms.type).toBe('text/plain; charset=utf-8')
-    for (const id of Object.keys(operations)) expect(llms.text).toContain(`${appUrl}/docs#${id}`)
+    for (const [id, { tag }] of Object.entries(operations))
+      expect(llms.text).toContain(`${appUrl}/docs/reference#tag/${tag}/${id}`)
     for (const name of pageNames) expect(llms.text).toContain(`${appUrl}/docs/${name}.md`)
   })
 
@@ -292,6 +336,7 @@ describe('beside the pages', () => {
     const page = await nothing.text()
     expect(page).toContain('There is no such page')
     expect(page).not.toContain('aria-current')
+    expect(page).toContain('aria-label="Search again"')
     expect((await fetch(`${base}/docs/opening/more`)).status).toBe(404)
     expect((await fetch(`${base}/docs/..%2fpackage.json`)).status).toBe(404)
     expect(world.lines.filter(({ message }) => message.includes('missing'))).toEqual([])

@@ -6,20 +6,22 @@ import type { Router } from '@koa/router'
 import { answerProblem } from '../http/answerError.ts'
 import { compressed } from '../http/compression.ts'
 import { type Html, html } from '../text/html.ts'
-import { type Page, pageGroups, pageNames, readDoc, readPage, vectorsFile } from './docPages.ts'
-import { home } from './home.ts'
-import { homePath, layout, type Rail, scriptedLayout, searchPath } from './layout.ts'
+import { article } from './article.ts'
+import { type Page, pageNames, readDoc, readPage, vectorsFile } from './docPages.ts'
+import { homePath, layout, referencePath, scriptedLayout, searchForm, searchPath } from './layout.ts'
 import { llmsText } from './llmsText.ts'
-import { markdown } from './markdown.ts'
-import { type OpenApi, type Route, routesOf } from './openApi.ts'
+import { markdown, plainOf } from './markdown.ts'
+import { type OpenApi, routesOf } from './openApi.ts'
+import { operationIndex } from './operationIndex.ts'
 import { pageScript, pageScriptPath } from './pageScript.ts'
+import { hrefOf, operationsOf, railOf } from './rail.ts'
 import { railScript, railScriptPath } from './railScript.ts'
 import {
   hrefOfOperation,
+  hrefOfSchema,
   type ReferenceScript,
   readReferenceScript,
   referenceMain,
-  referencePath,
   referencePolicy,
   referenceScriptPath,
   referenceStart,
@@ -39,7 +41,6 @@ interface Served {
 const textPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-const hrefOf = (name: string) => (name === 'start' ? homePath : `/docs/${name}`)
 const sourceOf = (name: string) => `/docs/${name}.md`
 const htmlOf = (text: string): Served => ({ type: 'text/html', text })
 
@@ -53,33 +54,41 @@ const ownFiles: Readonly<Record<string, Served>> = {
   [railScriptPath]: { type: 'text/javascript', text: railScript },
 }
 
-/** The operations by their groups. The rail has room for what a summary says before its colon. */
-function operationsOf(api: OpenApi): Rail {
-  const routes = routesOf(api)
-  const links = api.tags.map(({ name }) => {
-    const own = routes.filter(({ operation: { tags } }) => tags.includes(name))
-    const linkOf = (route: Route) => ({
-      href: hrefOfOperation(route),
-      label: route.operation.summary.split(':')[0] ?? '',
-      method: route.method,
-    })
-    return [name, own.map(linkOf)] as const
-  })
-  return Object.fromEntries(links)
+/** The fonts of English text and of code: the first rule of a family has their letters. */
+function firstFonts(faces: string): readonly string[] {
+  const rules = [...faces.matchAll(/font-family:\s*([^;]*);[^}]*url\(([^)]*)\)/g)]
+  const families = new Set(rules.map(([, family]) => family))
+  return [...families].map(of => rules.find(([, family]) => family === of)?.[2] ?? '')
 }
 
-/** The links of the rail. The reference comes before the pages of its group. */
-function railOf(pages: readonly Page[], api: OpenApi): Rail {
-  const linksOf = (names: readonly string[]) =>
-    pages
-      .filter(({ name }) => names.includes(name))
-      .map(({ name, title }) => ({ href: hrefOf(name), label: name === 'start' ? 'Your first gate' : title }))
-  const groups = Object.entries(pageGroups).map(([group, names]) => [group, linksOf(names)] as const)
-  const reference = { href: referencePath, label: 'Every operation', parts: operationsOf(api) }
-  return Object.fromEntries(
-    groups.map(([group, links]) => [group, group === 'Reference' ? [reference, ...links] : links]),
+/** What the search looks through: the sections of the pages, the operations and the schemas. */
+function allSections(api: OpenApi, pages: readonly Page[]): readonly Section[] {
+  const operations = routesOf(api).map(route => ({
+    href: hrefOfOperation(route),
+    page: 'Every operation',
+    heading: `${route.method} ${route.path}`,
+    text: `${route.operation.operationId}: ${route.operation.summary}`,
+  }))
+  const schemas = Object.entries(api.components.schemas).map(
+    ([name, { description = '', properties = {} }]) => ({
+      href: hrefOfSchema(name),
+      page: 'Every operation',
+      heading: `${name} schema`,
+      text: `${plainOf(description)} ${Object.keys(properties).join(', ')}`.trim(),
+    }),
   )
+  return [
+    ...pages.flatMap(({ markdown: text, name, title }) => sectionsOf(title, hrefOf(name), text)),
+    ...operations,
+    ...schemas,
+  ]
 }
+
+/** The page of an address that has none. */
+const nothing = html`<h1>There is no such page</h1>
+<p>It may have moved. Search for it, or begin with <a href="${homePath}">your first gate</a> or
+<a href="${referencePath}">every operation</a>.</p>
+${searchForm('', 'find')}`
 
 interface Site {
   /** Everything that is served, by its path. */
@@ -103,35 +112,26 @@ async function build({ document, fontFaces, world }: SiteParts): Promise<Site> {
   const rail = railOf(pages, api)
   // A font that comes late is for the next page: a text that changes its font under the reader's eyes moves.
   const faces = ((await fontFaces?.()) ?? '').replaceAll('font-display:swap', 'font-display:optional')
-  // The first rule is that of the letters of English.
-  const font = /url\(([^)]*)\)/.exec(faces)?.[1]
+  const fonts = firstFonts(faces)
   const textPage = (title: string, here: string, main: Html, query?: string) =>
-    htmlOf(layout({ title, rail, font, here, main, ...(query !== undefined && { query }) }))
+    htmlOf(layout({ title, rail, fonts, here, main, ...(query !== undefined && { query }) }))
   const served = new Map<string, Served>(Object.entries(ownFiles))
   served.set(framePath, { type: 'text/css', text: `${faces}${frameStyle}` })
   const scripts = [railScriptPath, referenceScriptPath, referenceStartPath]
-  const reference = { title: 'Reference', rail, font, here: referencePath, main: referenceMain, scripts }
+  const main = referenceMain(operationIndex(api, operationsOf(api)))
+  const reference = { title: 'Every operation', rail, fonts, here: referencePath, main, scripts }
   served.set(referencePath, { ...htmlOf(scriptedLayout(reference)), policy: referencePolicy })
   served.set('/llms.txt', { type: 'text/plain', text: llmsText(api, pages) })
   for (const { markdown: text, name, title } of pages) {
-    const main = markdown(text)
-    served.set(hrefOf(name), textPage(title, hrefOf(name), name === 'start' ? home(api, main) : main))
+    const here = hrefOf(name)
+    const parts = { here, rail, markdown: text, text: markdown(text), source: sourceOf(name) }
+    served.set(here, textPage(title, here, article(parts)))
     served.set(sourceOf(name), { type: 'text/markdown', text })
   }
-  const nothing = html`<h1>There is no such page</h1>
-<p>The documentation begins at <a href="${homePath}">${homePath}</a>.</p>`
   served.set(anyOther, textPage('No such page', '', nothing))
   if (vectors !== undefined) served.set(`/docs/${vectorsFile}`, { type: 'application/json', text: vectors })
 
-  const sections: readonly Section[] = [
-    ...pages.flatMap(({ markdown: text, name, title }) => sectionsOf(title, hrefOf(name), text)),
-    ...routesOf(api).map(route => ({
-      href: hrefOfOperation(route),
-      page: 'Reference',
-      heading: `${route.method} ${route.path}`,
-      text: `${route.operation.operationId}: ${route.operation.summary}`,
-    })),
-  ]
+  const sections = allSections(api, pages)
   return {
     served,
     search: query => textPage('Search', searchPath, searchResults(sections, query), query),
