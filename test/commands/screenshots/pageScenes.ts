@@ -1,5 +1,6 @@
 // The scenes of every page of the dashboard and of the documents, in a Space with gates, members, keys, alerts and templates.
 
+import { pageNames } from '@callgate/cloud/docs/docPages'
 import { addDevice } from '@callgate/cloud/push/pushDevices'
 import type { Member } from '@callgate/contract/rest/member'
 import type { Page } from 'playwright-core'
@@ -209,11 +210,16 @@ export async function pageScenes(records: Records): Promise<readonly Scene[]> {
   ]
 }
 
-/** A page of each kind of the documents. */
+/** Every page of the documents, and what a search or a wrong address ends on. */
 export const documentScenes: readonly Scene[] = [
-  { name: 'first', path: '/docs', isEnglish: true },
-  { name: 'opening', path: '/docs/opening', isEnglish: true },
-  { name: 'errors', path: '/docs/errors', isEnglish: true },
+  ...pageNames.map(name => ({
+    name: name === 'start' ? 'first' : name,
+    path: name === 'start' ? '/docs' : `/docs/${name}`,
+    isEnglish: true as const,
+  })),
   { name: 'search', path: '/docs/search?q=gate', isEnglish: true },
+  { name: 'nothing-found', path: '/docs/search?q=zzz', isEnglish: true },
+  { name: 'no-page', path: '/docs/none', isEnglish: true },
   { name: 'reference', path: '/docs/reference', isEnglish: true, isLong: true },
+  { name: 'operation', path: '/docs/reference#tag/Openings/openGate', isEnglish: true, isLong: true },
 ]

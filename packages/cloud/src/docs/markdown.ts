@@ -22,13 +22,21 @@ export const plainOf = (text: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-const languages: Readonly<Record<string, string>> = { sh: 'curl', ts: 'TypeScript', python: 'Python' }
+const languages: Readonly<Record<string, string>> = {
+  sh: 'Shell',
+  ts: 'TypeScript',
+  python: 'Python',
+  json: 'JSON',
+  http: 'HTTP',
+}
+/** The name of a language; of the examples in several, those for the shell are of curl. */
+const languageOf = (lang: string, inShell = languages['sh']) => (lang === 'sh' ? inShell : languages[lang])
 
 /** Examples of one thing in several languages, of which the radio buttons show one. They need no script. */
 function tabsOf(examples: readonly Tokens.Code[], group: string): Html {
   const tabs = examples.map(({ lang = '' }, place) => {
     const id = `${group}-${lang}`
-    return html`<input type="radio" name="${group}" id="${id}"${place === 0 ? trusted(' checked') : ''}><label for="${id}">${languages[lang] ?? lang}</label>`
+    return html`<input type="radio" name="${group}" id="${id}"${place === 0 ? trusted(' checked') : ''}><label for="${id}">${languageOf(lang, 'curl')}</label>`
   })
   const texts = examples.map(({ text }) => html`<pre><code>${text}\n</code></pre>`)
   return html`<div class="code tabs">${tabs}${texts}</div>\n`
@@ -77,7 +85,8 @@ const marked = new Marked({
       return `<h${depth} id="${anchor}">${linked}</h${depth}>\n`
     },
     code({ lang = '', text }: Tokens.Code) {
-      return html`<div class="code"><pre><code class="language-${lang}">${text}\n</code></pre></div>\n`.text
+      return html`<div class="code"><span class="language">${languageOf(lang)}</span><pre><code class="language-${lang}">${text}\n</code></pre></div>\n`
+        .text
     },
     // A wide table scrolls by itself, so that the page does not.
     table({ header, rows }: Tokens.Table) {

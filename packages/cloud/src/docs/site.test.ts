@@ -248,7 +248,7 @@ describe('the examples in several languages', () => {
 
   it('end at the next text, and leave other blocks alone', () => {
     expect(html`${markdown(page)}`.text).toMatch(
-      /<\/div>\n<p>Text.<\/p>\n<div class="code"><pre><code class="language-sh">node/,
+      /<\/div>\n<p>Text.<\/p>\n<div class="code"><span class="language">Shell<\/span><pre><code class="language-sh">node/,
     )
   })
 })

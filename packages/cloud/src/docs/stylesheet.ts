@@ -103,7 +103,7 @@ body { margin: 0; background: var(--page); color: var(--ink); font: 1rem/1.6 var
 input[type=search] { box-sizing: border-box; width: 100%; height: 40px; padding: 0 12px; border: 1px solid var(--edge); border-radius: 10px; background: var(--surface); color: var(--ink); font: inherit }
 .top :focus-visible, #rail :focus-visible, .index :focus-visible { outline: 3px solid var(--call); outline-offset: 3px }
 .eyebrow { margin: 0 0 4px; color: var(--ink3); font-size: .8125rem; font-weight: 600 }
-h1 { margin: 0 0 16px; font-size: 1.625rem; font-weight: 650; line-height: 1.2; letter-spacing: -.022em }
+h1 { margin: 0 0 16px; font-size: 1.625rem; font-weight: 650; line-height: 1.2; letter-spacing: -.022em; text-wrap: balance }
 .reference { --scalar-custom-header-height: 57px; scroll-padding-top: 72px }
 #reference { min-height: 100vh }
 ${indexStyle}@media (min-width: ${wide}) {
@@ -139,26 +139,25 @@ h4 { margin: 20px 0 6px; font-size: 1rem }
 :is(h2, h3, h4) > a { color: inherit; text-decoration: none }
 :is(h2, h3, h4) > a::after { content: "#"; content: "#" / ""; margin-left: .35em; color: var(--ink3); font-weight: 400; opacity: 0 }
 :is(h2, h3, h4) > a:is(:hover, :focus-visible)::after { opacity: 1 }
-p, ul, ol { margin: 12px 0 }
+p, ul, ol { margin: 12px 0; text-wrap: pretty }
 ul, ol { padding-left: 1.375rem }
 li { margin: 6px 0 }
 li::marker { color: var(--ink3) }
 code, pre { font: .875em/1.55 var(--mono) }
 code { padding: .1em .3em; border-radius: 6px; background: var(--sunken); overflow-wrap: break-word }
 h2 code, h3 code { font-size: .9375em }
-pre { margin: 0; padding: 14px 16px; overflow-x: auto; border-radius: 12px 0 0 12px; font-size: .8125rem; ${scrollHint('surface')} }
+pre { order: 1; width: 100%; margin: 0; padding: 14px 16px; overflow-x: auto; border-top: 1px solid var(--line); border-radius: 0 0 12px 12px; font-size: .8125rem; ${scrollHint('surface')} }
 pre code { padding: 0; background: none; font: inherit; overflow-wrap: normal }
-.code { display: grid; grid-template-columns: minmax(0, 1fr) auto; margin: 16px 0; border: 1px solid var(--line); border-radius: 12px; background: var(--surface) }
-.copy { display: inline-flex; align-items: center; align-self: start; justify-content: center; gap: 6px; min-width: 90px; height: 32px; margin: 7px 7px 7px 0; padding: 0 10px; border: 0; border-radius: 8px; background: none; color: var(--ink2); font: 600 .8125rem var(--sans); cursor: pointer }
+.code { display: flex; flex-wrap: wrap; align-items: center; margin: 16px 0; border: 1px solid var(--line); border-radius: 12px; background: var(--surface) }
+.language { padding-left: 16px; color: var(--ink3); font-size: .8125rem; font-weight: 600; line-height: 46px }
+.copy { display: inline-flex; align-items: center; justify-content: center; gap: 6px; min-width: 90px; height: 32px; margin: 7px 7px 7px auto; padding: 0 10px; border: 0; border-radius: 8px; background: none; color: var(--ink2); font: 600 .8125rem var(--sans); cursor: pointer }
 .copy:hover { background: var(--sunken); color: var(--ink) }
 .copy svg { width: 16px; height: 16px; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; stroke-linejoin: round }
-.tabs { display: flex; flex-wrap: wrap; align-items: center; padding: 0 }
 .tabs input { position: absolute; opacity: 0 }
 .tabs label { margin: 7px 0 7px 7px; padding: 0 12px; border-radius: 8px; color: var(--ink2); font-size: .875rem; font-weight: 600; line-height: 32px; cursor: pointer }
 .tabs label:hover { color: var(--ink) }
 .tabs input:checked + label { background: var(--sunken); color: var(--ink) }
-.tabs .copy { margin-left: auto }
-.tabs pre { display: none; order: 1; width: 100%; border-top: 1px solid var(--line); border-radius: 0 0 12px 12px }
+.tabs pre { display: none }
 .tabs input:nth-of-type(1):checked ~ pre:nth-of-type(1), .tabs input:nth-of-type(2):checked ~ pre:nth-of-type(2), .tabs input:nth-of-type(3):checked ~ pre:nth-of-type(3) { display: block }
 .wide { margin: 16px 0; overflow-x: auto; ${scrollHint('page')} }
 table { border-collapse: collapse; width: 100%; font-size: .9375rem; line-height: 1.5 }
@@ -173,7 +172,8 @@ footer { margin-top: 56px; font-size: .875rem }
 .steps { display: flex; flex-wrap: wrap; gap: 12px; margin-top: 20px }
 .steps a { flex: 1 1 14rem; padding: 12px 16px; border: 1px solid var(--line); border-radius: 12px; background: var(--surface); color: var(--ink); font-weight: 600; text-decoration: none }
 .steps a:hover { border-color: var(--edge) }
-.steps [rel=next] { text-align: right }
+.steps [rel=next] { margin-left: auto; text-align: right }
+@media (min-width: 40rem) { .steps a { max-width: calc(50% - 6px) } }
 .steps small { display: block; color: var(--ink3); font-size: .8125rem; font-weight: 400 }
 .find { display: flex; gap: 8px; margin: 0 0 16px }
 .find input { flex: 1; min-width: 0 }
@@ -201,13 +201,13 @@ mark { border-radius: 4px; background: var(--call-tint); color: inherit }
   main { padding: 24px 16px 64px }
   td code, td:not(:last-child) code { white-space: normal }
   .tabs label { margin: 4px 0 4px 4px; line-height: 44px }
-  .copy { min-width: 44px; height: 44px; margin: 2px; padding: 0 }
+  .copy { min-width: 44px; height: 44px; margin: 2px 2px 2px auto; padding: 0 }
   .copy span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
   .find button { min-height: 48px }
   .wide { background: none }
   table, thead, tbody, tr, td { display: block; min-width: 0 }
   th { padding: 0; border: 0 }
-  th + th::before { content: " · " }
+  th + th::before { content: "·"; margin: 0 .4em }
   tr:has(th:nth-child(3)) th + th { display: none }
   tr { padding: 12px 0; border-bottom: 1px solid var(--line) }
   td, td:last-child { min-width: 0; padding: 0; border: 0; overflow-wrap: anywhere }
