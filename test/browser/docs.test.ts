@@ -75,6 +75,14 @@ describe.each([
   })
 })
 
+it('shows an operation of the reference accessibly on a phone', async () => {
+  const { page } = await open(phone, '/docs/reference#tag/Openings/openGate', library)
+  await page.getByRole('heading', { name: /^Open a gate: ring its number once/ }).waitFor()
+  await page.locator('#reference .code-snippet pre').first().waitFor()
+  expect(await sidewaysOf(page)).toBeLessThanOrEqual(0)
+  await expectAccessible(page)
+})
+
 it('shows the examples of the reference on the ground of the page, in light and dark', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = await open(desk, '/docs/reference#tag/Openings/openGate', { ...library, colorScheme })
