@@ -112,6 +112,7 @@ export function guestScenes(records: Records): readonly Scene[] {
     name,
     path: '/g/dead',
     isSignedOut: true,
+    languages: ['en', 'ro', 'uk'],
     put,
     act,
     undo: () => pages.leave(),
@@ -155,6 +156,6 @@ export function guestScenes(records: Records): readonly Scene[] {
       await page.context().setOffline(true)
       await page.waitForTimeout(5_000)
     }),
-    { name: 'dead', path: '/g/dead', isSignedOut: true },
+    { name: 'dead', path: '/g/dead', isSignedOut: true, languages: ['en', 'ro', 'uk'] },
   ]
 }

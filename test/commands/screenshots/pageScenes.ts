@@ -215,11 +215,11 @@ export const documentScenes: readonly Scene[] = [
   ...pageNames.map(name => ({
     name: name === 'start' ? 'first' : name,
     path: name === 'start' ? '/docs' : `/docs/${name}`,
-    isEnglish: true as const,
+    languages: ['en'] as const,
   })),
-  { name: 'search', path: '/docs/search?q=gate', isEnglish: true },
-  { name: 'nothing-found', path: '/docs/search?q=zzz', isEnglish: true },
-  { name: 'no-page', path: '/docs/none', isEnglish: true },
-  { name: 'reference', path: '/docs/reference', isEnglish: true, isLong: true },
-  { name: 'operation', path: '/docs/reference#tag/Openings/openGate', isEnglish: true, isLong: true },
+  { name: 'search', path: '/docs/search?q=gate', languages: ['en'] },
+  { name: 'nothing-found', path: '/docs/search?q=zzz', languages: ['en'] },
+  { name: 'no-page', path: '/docs/none', languages: ['en'] },
+  { name: 'reference', path: '/docs/reference', languages: ['en'], isLong: true },
+  { name: 'operation', path: '/docs/reference#tag/Openings/openGate', languages: ['en'], isLong: true },
 ]

@@ -3,7 +3,7 @@
 import { newUser } from '@callgate/cloud/user/user.kit'
 import type { BrowserContext, Page, Request } from 'playwright-core'
 import { nowText, type PastOf, type Records, serveRecords, stillWorld } from '../../browser/records.ts'
-import { type Studio, variantName } from './studio.ts'
+import { dashboardLanguages, type PageLanguage, type Studio, variantName } from './studio.ts'
 
 /** A state of the tables, the page that shows it, and the actions before the picture. */
 export interface Scene {
@@ -19,14 +19,14 @@ export interface Scene {
   readonly isSignedOut?: true
   /** Only its window is taken: the whole page is too long for a picture. */
   readonly isLong?: true
-  /** The documents are English, whoever reads. */
-  readonly isEnglish?: true
+  /** The languages of its reader; without it those of the dashboard. */
+  readonly languages?: readonly PageLanguage[]
 }
 
 /** The port of these clouds, because their addresses can be read in some pictures. */
 const port = 26_480
 
-const locales = { en: 'en-GB', ro: 'ro-RO' } as const
+const locales = { en: 'en-GB', ro: 'ro-RO', uk: 'uk-UA' } as const
 const heights: Readonly<Record<number, number>> = { 360: 740, 390: 844, 1280: 800 }
 
 /** A cloud for scenes, in a Space with the name of the pictures. */
@@ -67,7 +67,7 @@ function requestsOf(page: Page): ReadonlySet<Request> {
 
 /** A browser in which the owner is signed in. */
 interface SignedIn {
-  readonly language: 'en' | 'ro'
+  readonly language: PageLanguage
   readonly width: number
   readonly context: BrowserContext
   readonly cookie: { readonly name: string; readonly value: string; readonly url: string }
@@ -146,7 +146,7 @@ export async function shootScenes(
     if (!studio.isWanted(name)) continue
     const path = scene.path.startsWith('/') ? scene.path : `/spaces/${records.tenant.spaceId}/${scene.path}`
     for (const signedIn of browsers) {
-      if (scene.isEnglish && signedIn.language !== 'en') continue
+      if (!(scene.languages ?? dashboardLanguages).includes(signedIn.language)) continue
       await records.cloud.database.knex('users').update({ language: signedIn.language })
       await shootScene(studio, signedIn, { ...scene, path }, name).catch((error: Error) => {
         process.exitCode = 1

@@ -26,8 +26,8 @@ Writes a picture of each state of the pages and of each mail, and an index.html 
 
   --to FOLDER        where the pictures are written (.callgate/screenshots)
   --only TEXT        only pictures whose name contains TEXT
-  --all              each page in English and Romanian at 360, 390 and 1280 pixels, light and dark, and the mails in all eight
-                     languages; else in English at 390 and 1280, light
+  --all              each page in English and Romanian at 360, 390 and 1280 pixels, light and dark, the guest's page in
+                     Ukrainian too, and the mails in all eight languages; else in English at 390 and 1280, light
   --scale N          pixels of the picture for one of the page (2)
   --against FOLDER   ends with 1 and the names of those that differ from the pictures of an earlier run
   --help             prints this

@@ -5,9 +5,13 @@ import type { Browser, Page } from 'playwright-core'
 
 export type Scheme = 'light' | 'dark'
 
+export const dashboardLanguages: readonly PageLanguage[] = ['en', 'ro']
+/** Ukrainian, in which words are long and letters of another script, is one of the guests' eight. */
+export type PageLanguage = 'en' | 'ro' | 'uk'
+
 /** The variants of each page that are taken. */
 export interface Variants {
-  readonly languages: readonly ('en' | 'ro')[]
+  readonly languages: readonly PageLanguage[]
   /** Those of the mails. */
   readonly mailLanguages: readonly Language[]
   readonly widths: readonly number[]
@@ -22,7 +26,7 @@ export const fewVariants: Variants = {
 }
 
 export const allVariants: Variants = {
-  languages: ['en', 'ro'],
+  languages: [...dashboardLanguages, 'uk'],
   mailLanguages: ['en', 'ro', 'hu', 'de', 'fr', 'it', 'es', 'uk'],
   widths: [360, 390, 1280],
   schemes: ['light', 'dark'],
