@@ -13,7 +13,7 @@ import { useWords } from '../words/words.tsx'
 import { lateTexts } from './lateTexts.ts'
 import { isCap } from './memberBody.ts'
 import { type AccessValues, newAccess } from './memberDraft.ts'
-import { useAccessTime } from './useAccessClock.ts'
+import { useAccessReader } from './useAccessClock.ts'
 
 export interface EditValues {
   /** Empty: each access that a member has. */
@@ -47,7 +47,7 @@ export function EditFields(props: {
   const { isSent, type, values } = edit
   const { access, gateId } = values
   const { timezone } = useSpace().space
-  const nowMs = useAccessTime()
+  const { nowMs } = useAccessReader()
   const isAdding = act === 'add_gate'
   const choices = (isAdding ? activeOf(gates) : gates).map(({ id, name }) => ({ value: id, label: name }))
   const put = (changed: Partial<AccessValues>) => type({ ...values, access: { ...access, ...changed } })

@@ -24,7 +24,7 @@ import { gateNamesOf } from './memberDraft.ts'
 import { badgeOf, sayUsed } from './memberWords.ts'
 import { PersonalData } from './PersonalData.tsx'
 import { PersonCard } from './PersonCard.tsx'
-import { useAccessTime } from './useAccessClock.ts'
+import { useAccessReader } from './useAccessClock.ts'
 import { useFailureWords } from './useFailureWords.ts'
 import { useReader } from './useMemberReader.ts'
 import { type SavedMember, useSavedMember } from './useSavedMember.ts'
@@ -96,8 +96,7 @@ interface Shown {
 
 function MemberForm({ gates, member, reading }: Shown) {
   const form = useSavedMember(member, reading)
-  const reader = useReader()
-  const accessMs = useAccessTime()
+  const reader = useAccessReader()
   const { now } = form.draft
   const theirs = form.meanwhile?.theirs ?? []
   const { space } = useSpace()
@@ -145,7 +144,7 @@ function MemberForm({ gates, member, reading }: Shown) {
               theirs={theirs}
               isOfNewMember={false}
               isSent={form.isSent}
-              nowMs={accessMs}
+              nowMs={reader.nowMs}
               change={accesses => form.type({ ...now, accesses })}
             />
           ) : (

@@ -16,6 +16,7 @@ import { useWords } from '../words/words.tsx'
 import type { Chosen } from './chosenMembers.ts'
 import { lateTexts } from './lateTexts.ts'
 import { badgeOf, type Reader, sayUsed, sayWhen, scarcest } from './memberWords.ts'
+import { useAccessReader } from './useAccessClock.ts'
 import { useReader } from './useMemberReader.ts'
 
 function sayGates({ accesses }: MemberView, gates: readonly Gate[], { words }: Reader): string {
@@ -67,9 +68,11 @@ function Row(props: {
   readonly member: MemberView
   readonly gates: readonly Gate[]
   readonly reader: Reader
+  /** By the clock that decides on accesses. */
+  readonly accessReader: Reader
   readonly chosen: Chosen
 }) {
-  const { chosen, gates, member, reader } = props
+  const { accessReader, chosen, gates, member, reader } = props
   const says = reader.words.members
   const { space } = useSpace()
   const isOver = !member.isActive || member.now.standing === 'ended'
@@ -96,10 +99,10 @@ function Row(props: {
       </th>
       <td>{sayGates(member, gates, reader)}</td>
       <td>
-        <Badge {...badgeOf(member, reader)} />
+        <Badge {...badgeOf(member, accessReader)} />
       </td>
       <td className="member-when">
-        <When member={member} reader={reader} />
+        <When member={member} reader={accessReader} />
       </td>
       <td>
         <Uses member={member} />
@@ -127,6 +130,7 @@ export function MemberTable({
   readonly chosen: Chosen
 }) {
   const reader = useReader()
+  const accessReader = useAccessReader()
   const { table } = reader.words.members
   return (
     <CardTable
@@ -134,7 +138,14 @@ export function MemberTable({
       heads={[table.member, table.gates, table.now, table.when, table.uses, table.last]}
     >
       {members.map(member => (
-        <Row key={member.id} member={member} gates={gates} reader={reader} chosen={chosen} />
+        <Row
+          key={member.id}
+          member={member}
+          gates={gates}
+          reader={reader}
+          accessReader={accessReader}
+          chosen={chosen}
+        />
       ))}
     </CardTable>
   )

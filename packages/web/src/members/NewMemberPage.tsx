@@ -19,7 +19,7 @@ import { MembersLink } from './MemberPage.tsx'
 import { canBeSent, createdBody } from './memberBody.ts'
 import { gateNamesOf, type MemberValues, newAccess, noMember } from './memberDraft.ts'
 import { PersonCard } from './PersonCard.tsx'
-import { useAccessTime } from './useAccessClock.ts'
+import { useAccessReader } from './useAccessClock.ts'
 import { useFailureWords } from './useFailureWords.ts'
 import './member.css'
 
@@ -75,7 +75,7 @@ function NewMember({ gates }: { readonly gates: readonly Gate[] }) {
   const says = words.member
   const sayFailure = useFailureWords(gateNamesOf(now, gates))
   const offlineSince = useOffline()
-  const nowMs = useAccessTime()
+  const { nowMs } = useAccessReader()
   const trouble = isWrong ? says.save.wrong : failure && `${says.save.failed} ${sayFailure(failure)}`
   return (
     <Page above={<MembersLink />} title={says.newTitle} says={says.newSays}>

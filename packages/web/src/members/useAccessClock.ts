@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { nowMs } from '../clock.ts'
+import type { Reader } from './memberWords.ts'
 import { useReader } from './useMemberReader.ts'
 
 /** Tells the time by which accesses begin and end now, in milliseconds since 1970; undefined until it is read. */
@@ -19,9 +20,9 @@ export function useAccessClock(): (() => number) | undefined {
   return () => (value.isFrozen ? atMs : atMs + nowMs() - readAtMs)
 }
 
-/** The same time for what is shown: it runs on, and that of the browser stands in until it is read. */
-export function useAccessTime(): number {
-  const { nowMs: byBrowser } = useReader()
+/** The reader by that time, for what is shown: it runs on, and the time of the browser stands in until it is read. */
+export function useAccessReader(): Reader {
+  const reader = useReader()
   const clock = useAccessClock()
-  return clock ? clock() : byBrowser
+  return clock ? { ...reader, nowMs: clock() } : reader
 }

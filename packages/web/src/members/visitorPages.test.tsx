@@ -2,8 +2,9 @@ import { exampleMember } from '@callgate/contract/rest/member'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Answers } from '../client/fakeCloud.kit.ts'
-import { another, gateOf, ids, pathOf, sessionOf } from '../client/spaceData.kit.ts'
+import { accessOf, another, gateOf, ids, memberOf, pathOf, sessionOf } from '../client/spaceData.kit.ts'
 import { dashboardPages, expectAccessible, noDialog, on } from '../pages.kit.tsx'
+import { onePage } from './members.kit.ts'
 
 const pages = dashboardPages()
 const page = on()
@@ -123,6 +124,28 @@ it('ends a link by the clock of a sandbox, which has one of its own', async () =
   await expect.poll(() => cloud.count('listGates')).toBeGreaterThan(reads)
   await page.press('Visitor’s link for Yard barrier')
   await dialog.says('Without a name it is “Visitor, 20 March 14:32”.')
+})
+
+it('says when members may open by the clock of a sandbox', async () => {
+  const session = sessionOf()
+  const spaces = session.spaces.map(space => ({ ...space, mode: 'sandbox' as const }))
+  const { now } = memberOf()
+  const member = memberOf({
+    accesses: [accessOf()],
+    now: { ...now, standing: 'outside_hours', untilAt: null, nextAt: '2026-03-29T16:00:00.000Z' },
+  })
+  const clock = { now: '2026-03-28T23:59:00.000Z', isFrozen: true, isReal: false }
+  const counts = { active: 1, current: 1, allowed_now: 0, ending_soon: 0, ended: 0, inactive: 0 }
+  await pages.open(
+    pathOf('members'),
+    { ...session, spaces },
+    {
+      listMemberViews: () => onePage(member),
+      getMemberCounts: () => ({ status: 200, body: counts }),
+      getSandboxClock: () => ({ status: 200, body: clock }),
+    },
+  )
+  await page.says('next: 19:00')
 })
 
 it('keeps what was typed where no link was made', async () => {
