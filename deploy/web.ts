@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Plugin } from 'vite'
+import { wholeWords } from '../packages/contract/src/wholeWords.ts'
 import { cutFonts } from './fonts.ts'
 import { addSbom } from './sbom.ts'
 
@@ -16,6 +17,13 @@ const noSchemas: Plugin = {
     if (/^(typebox|ajv)(\/|$)/.test(source))
       this.error(`${importer} brings ${source}: the dashboard imports types and files without schemas only.`)
   },
+}
+
+/** Romanian joins many short words by a hyphen, at which a narrow column would break. English has its hyphens between whole words. */
+const wholeRomanianWords: Plugin = {
+  name: 'wholeRomanianWords',
+  transform: (code, id) =>
+    /\/src\/words\/ro(\/\w+|First|More)?\.ts$/.test(id) ? wholeWords(code) : undefined,
 }
 
 /** Collects the files of the build: modules, and the files that styles name, such as fonts. */
@@ -78,7 +86,7 @@ export async function buildWeb(root: string, folder: string, page = 'index.html'
       root,
       configFile: false,
       logLevel: 'warn',
-      plugins: [noSchemas, fonts.plugin, plugin],
+      plugins: [noSchemas, wholeRomanianWords, fonts.plugin, plugin],
       build: {
         outDir: fresh,
         emptyOutDir: true,

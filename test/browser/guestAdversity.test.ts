@@ -87,7 +87,7 @@ describe('without a network', () => {
     await page.waitForURL(/\/openings\//)
     await context.setOffline(true)
     await headline(page, 'The connection was lost')
-    await page.getByText(/^asked \d+ s ago$/).waitFor()
+    await page.getByText(/^asked \d+\ss ago$/).waitFor()
     await house.end()
     await context.setOffline(false)
     await headline(page, 'The gate took the call')

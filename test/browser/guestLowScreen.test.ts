@@ -44,7 +44,7 @@ describe.each(sizes)('on a screen that is %s', (_name, viewport) => {
     await expectSeen(
       page,
       'The gate took the call',
-      /If it stands still after 10 s, press again/,
+      /If it stands still after 10\ss, press again/,
       'Back to the gates',
     )
   })
@@ -74,6 +74,6 @@ it('tells a joined press that it joined, and not how long it took', async () => 
     await pages[place]?.waitForURL(/\/openings\//)
   }
   await house.end()
-  await pages[0]?.getByText(/^\d\d:\d\d, after \d+ s · reference/).waitFor()
+  await pages[0]?.getByText(/^\d\d:\d\d, after \d+\ss · reference/).waitFor()
   await pages[1]?.getByText(/^\d\d:\d\d, by a call that ran already · reference/).waitFor()
 })

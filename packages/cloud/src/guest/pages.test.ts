@@ -114,7 +114,7 @@ describe('a link', () => {
     const { text } = await show(base, closed)
     expect(text).toMatch(/Sie dürfen öffnen<b><time datetime="2026-01-05T16:00:00.000Z"[^>]*>18:00<\/time>/)
     expect(text).toContain('Ihre Zeiten')
-    expect(text).toContain('Montag bis Freitag, 18:00–20:00')
+    expect(text).toContain('Montag bis Freitag, 18:00–\u206020:00')
     expect(text).toContain('Alle Öffnungen sind verbraucht')
     expect(text).not.toContain('name="ask"')
   })
@@ -271,7 +271,7 @@ describe('a press', () => {
     await rig.world.advance(4_000)
     const openingId = await pressedId(await show())
     const page = async () => (await send('GET', `/g/${guest.token}/openings/${openingId}`)).text
-    const next = 'Another gate is being called; yours is next, in about 8 s.'
+    const next = 'Another gate is being called; yours is next, in about 8\u00a0s.'
     expect(await page()).toContain(`<p class="queue">${next}</p>`)
     expect(await page()).toContain(`data-say="${next}"`)
     await rig.report(called, said.completed)
@@ -313,7 +313,7 @@ describe('a press', () => {
     const { headers, status, text } = await press(screen)
     expect(status).toBe(429)
     expect(headers.get('Retry-After')).toBe('40')
-    expect(text).toContain('Wait 40 s')
+    expect(text).toContain('Wait 40\u00a0s')
     expect(await openings()).toHaveLength(10)
     await rig.world.advance(40_000)
     await pressedId({ ...screen, form: screen.form.replace('after=0', 'after=60000') })
@@ -368,7 +368,9 @@ describe('the rate of a link', () => {
     const seconds = Number(headers.get('Retry-After'))
     expect(status).toBe(429)
     expect(seconds).toBeGreaterThan(0)
-    expect(text).toContain(`Diese Seite wurde zu oft geladen. Sie wird in ${seconds} s noch einmal geladen.`)
+    expect(text).toContain(
+      `Diese Seite wurde zu oft geladen. Sie wird in ${seconds}\u00a0s noch einmal geladen.`,
+    )
     expect(text).toContain(`<meta http-equiv="refresh" content="${seconds}">`)
     // Another link is not affected, and this one is served again after the time.
     const other = await rig.addGuest(await rig.addGate({}))

@@ -169,7 +169,7 @@ it('shows an opening as probable, with the last arc dotted, where the reaction c
 })
 
 it('says how long a gate usually takes, from five of its own calls on', async () => {
-  const usual = async () => /usually (\d+) s</.exec((await site.show(guest)).text)?.[1]
+  const usual = async () => /usually (\d+)\ss</.exec((await site.show(guest)).text)?.[1]
   for (const seconds of [30, 8, 7, 9]) await call(seconds)
   expect(await usual()).toBeUndefined()
   await call(8)

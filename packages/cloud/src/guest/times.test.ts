@@ -46,9 +46,9 @@ describe('a time', () => {
   })
 
   it('is written as a distance within a day, never rounded to too soon', () => {
-    expect(distanceWords(nowMs + 12_480_000, en)).toBe('in 3 h 28 min')
-    expect(distanceWords(nowMs + 12_479_000, en)).toBe('in 3 h 28 min')
-    expect(distanceWords(nowMs + 1, en)).toBe('in 1 min')
+    expect(distanceWords(nowMs + 12_480_000, en)).toBe('in 3\u00a0h 28\u00a0min')
+    expect(distanceWords(nowMs + 12_479_000, en)).toBe('in 3\u00a0h 28\u00a0min')
+    expect(distanceWords(nowMs + 1, en)).toBe('in 1\u00a0min')
     expect(distanceWords(nowMs + 86_400_000, en)).toBeUndefined()
   })
 })

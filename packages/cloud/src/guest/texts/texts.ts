@@ -2,6 +2,7 @@
 
 import type { Again, GuestEnd } from '@callgate/contract/call/reasonRow'
 import type { Language } from '@callgate/contract/rest/member'
+import { wholeWordsIn } from '@callgate/contract/wholeWords'
 import { de } from './de.ts'
 import { en } from './en.ts'
 import { es } from './es.ts'
@@ -107,4 +108,4 @@ export interface Texts {
   readonly outcomes: Readonly<Record<Outcome, Said>>
 }
 
-export const texts: Readonly<Record<Language, Texts>> = { en, ro, hu, de, fr, it, es, uk }
+export const texts: Readonly<Record<Language, Texts>> = wholeWordsIn({ en, ro, hu, de, fr, it, es, uk })
