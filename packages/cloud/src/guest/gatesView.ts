@@ -4,6 +4,7 @@ import { scheduleWords } from '../mail/scheduleWords.ts'
 import { wordings } from '../mail/wording.ts'
 import { fill } from '../text/fill.ts'
 import { type Html, html } from '../text/html.ts'
+import { capitalized } from '../text/lines.ts'
 import type { GuestGate } from './guestRows.ts'
 import { icon } from './icons.ts'
 import { contactButton, covers, fillHtml, page, type Setting, saidHtml } from './page.ts'
@@ -114,10 +115,9 @@ ${left && html`<li>${icon('ticket')}<span>${left}</span></li>`}</ul>`
 /** The schedules in words, as many as have room. */
 function hoursCard({ language, text, timezone }: Setting, { schedules }: GuestGate): Html {
   const wording = wordings[language]
-  const lines = schedules.slice(0, mostSchedules).map(schedule => {
-    const words = scheduleWords(schedule, wording, timezone)
-    return html`<p>${words.charAt(0).toLocaleUpperCase(wording.locale)}${words.slice(1)}</p>`
-  })
+  const lines = schedules
+    .slice(0, mostSchedules)
+    .map(one => html`<p>${capitalized(scheduleWords(one, wording, timezone), wording.locale)}</p>`)
   return html`<div class="card">${icon('calendar')}<div><h2>${text.hours}</h2>${lines}</div></div>`
 }
 

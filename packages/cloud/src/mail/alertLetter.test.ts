@@ -37,7 +37,7 @@ describe.each(languages)('in %s', language => {
     if (begun.includes('{name}')) expect(subject).toContain('Attic')
     expect(subject).toContain('Lake view')
     // On the wall clock of the Space, whose zone is named.
-    expect(text).toMatch(/2026.*17:51 (EET|OEZ|UTC\+2|GMT\+2)/)
+    expect(text).toMatch(/2026.*17:51\s(EET|OEZ|UTC\+2|GMT\+2)/)
     expect(contentOf(html)).toEqual(contentOf(text))
     expect(subject + text).not.toMatch(/[{}<>]|undefined/)
     expect(html.match(/https?:[^"<]*/g)).toEqual([link, link, link])
@@ -46,7 +46,8 @@ describe.each(languages)('in %s', language => {
   it('describes the end without advice, and several incidents in one list', () => {
     const over = { ...goesOn('gateway_offline'), closedMs }
     const one = writeAlertLetter(factsOf(language, [over])).text
-    expect(one).toMatch(/17:51.*20:05/)
+    expect(one).toMatch(/, 17:51–\u206020:05\s(EET|OEZ|UTC\+2|GMT\+2)/)
+    expect(one.match(/2026/g)).toHaveLength(1)
     expect(one).not.toContain(alertWordings[language].kinds.gateway_offline.check)
     const many = new Array(25).fill(over).map((incident, place) => ({ ...incident, name: `Box ${place}` }))
     const { html, subject, text } = writeAlertLetter(factsOf(language, many, true))
@@ -87,6 +88,30 @@ it.each([
   const { subject, text } = writeAlertLetter(factsOf(language, incidents, true))
   expect(text.split('\n')[0]).toBe(headline)
   expect(subject).toBe(`Lake view: ${headline}`)
+})
+
+it.each([
+  [
+    'of two days',
+    '2026-11-23T18:05:00Z',
+    '22 November 2026 at 17:51\u00a0EET – 23 November 2026 at 20:05\u00a0EET',
+  ],
+  [
+    'of one day in UTC and two in the Space',
+    '2026-11-22T22:05:00Z',
+    '22 November 2026 at 17:51\u00a0EET – 23 November',
+  ],
+])('says both days of a problem %s', (_, closed, words) => {
+  const incident = { ...goesOn('gateway_offline'), closedMs: Date.parse(closed) }
+  expect(writeAlertLetter(factsOf('en', [incident])).text).toContain(words)
+})
+
+it('names both clocks of a day on which the clocks change', () => {
+  const [from, to] = ['2026-10-24T23:30:00Z', '2026-10-25T05:30:00Z'].map(at => Date.parse(at))
+  const incident = { ...goesOn('gateway_offline'), seenMs: from ?? 0, closedMs: to }
+  expect(writeAlertLetter(factsOf('en', [incident])).text).toContain(
+    'Problem: 25 October 2026, 02:30\u00a0EEST – 07:30\u00a0EET.',
+  )
 })
 
 it('writes a digest of a single incident as the mail of that incident', () => {

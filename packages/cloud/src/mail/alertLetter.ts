@@ -6,7 +6,7 @@ import { fill } from '../text/fill.ts'
 import { formFor } from '../text/plural.ts'
 import { type AlertWording, alertWordings } from './alertWording.ts'
 import { important, type Letter, type LetterParts, letterOf, printed } from './letterForm.ts'
-import { timeWords } from './timeWords.ts'
+import { rangeWords, timeWords } from './timeWords.ts'
 import { wordings } from './wording.ts'
 
 /** An incident in its state when the mail is sent. Times are milliseconds since 1970. */
@@ -45,10 +45,9 @@ function headlineOf({ closedMs, kind, name }: ToldIncident, { kinds }: AlertWord
 function timesOf(facts: AlertLetterFacts, { closedMs, seenMs }: ToldIncident): string {
   const { language, timezone } = facts
   const { lasted, since } = alertWordings[language]
-  const from = timeWords(seenMs, timezone, language)
   return closedMs === undefined
-    ? fill(since, { time: from })
-    : fill(lasted, { from, to: timeWords(closedMs, timezone, language) })
+    ? fill(since, { time: timeWords(seenMs, timezone, language) })
+    : fill(lasted, { time: rangeWords(seenMs, closedMs, timezone, language) })
 }
 
 /** The paragraphs for a single incident. */
@@ -78,12 +77,9 @@ export function writeAlertLetter(facts: AlertLetterFacts): Letter {
     headline,
     subject: fill(wordings[language].subject, { space, what: headline }),
     sender: space,
-    request: wording.link,
     button: wording.button,
-    lead: [
-      fill(wordings[language].greeting, { name: printed(facts.memberName) }),
-      ...(isDigest || !first ? [wording.several] : paragraphsOf(facts, first)),
-    ],
+    greeting: fill(wordings[language].greeting, { name: printed(facts.memberName) }),
+    lead: isDigest || !first ? [] : paragraphsOf(facts, first),
     rows: shown.map(incident => [headlineOf(incident, wording), [timesOf(facts, incident)]]),
     afterRows: incidents.length > shown.length && isDigest ? [wording.more] : [],
     end: [fill(wording.why, { space })],

@@ -2,6 +2,7 @@
 
 import type { IncidentKind } from '@callgate/contract/app/incidentKinds'
 import type { Language } from '@callgate/contract/language'
+import { wholeWordsIn } from '@callgate/contract/wholeWords'
 import type { Plural } from '../text/plural.ts'
 import { de } from './alertTexts/de.ts'
 import { en } from './alertTexts/en.ts'
@@ -29,12 +30,10 @@ export interface AlertWording {
   readonly digest: Plural
   /** `{time}`. */
   readonly since: string
-  /** `{from}` and `{to}`. */
+  /** From when to when the problem was there: `{time}`. */
   readonly lasted: string
-  readonly several: string
   /** The text after a list that was cut. */
   readonly more: string
-  readonly link: string
   readonly button: string
   /** `{space}`. */
   readonly why: string
@@ -42,4 +41,13 @@ export interface AlertWording {
   readonly kinds: Readonly<Record<IncidentKind, KindWording>>
 }
 
-export const alertWordings: Readonly<Record<Language, AlertWording>> = { en, ro, hu, de, fr, it, es, uk }
+export const alertWordings: Readonly<Record<Language, AlertWording>> = wholeWordsIn({
+  en,
+  ro,
+  hu,
+  de,
+  fr,
+  it,
+  es,
+  uk,
+})

@@ -2,6 +2,7 @@ import { languages } from '@callgate/contract/rest/member'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { capitalized, rangeDash } from '../text/lines.ts'
 import { formFor } from '../text/plural.ts'
 import { type LetterFacts, writeLetter } from './letter.ts'
 import { contentOf } from './letterContent.kit.ts'
@@ -25,7 +26,8 @@ describe.each(languages)('in %s', language => {
   it.each(['invitation', 'access_granted'] as const)('the %s contains all required parts', kind => {
     const { html, subject, text } = writeLetter({ ...facts, kind, language })
     expect(subject).toContain('Lake view')
-    for (const words of ['Ana', 'Lake view', 'Barrier', link, wordings[language].weekdays]) {
+    const { locale, weekdays } = wordings[language]
+    for (const words of ['Ana', 'Lake view', 'Barrier', link, capitalized(weekdays, locale)]) {
       expect(text).toContain(words)
       expect(html).toContain(words)
     }
@@ -100,8 +102,15 @@ it('tells a member without gates that there are none, and cuts long texts', () =
   expect(text).toContain('Gate 20.')
   expect(text).not.toContain('Gate 21.')
   expect(text).toContain('Your page shows the rest.')
-  expect(text).toContain('; 3 openings in all')
+  expect(text).toContain('\n  3 openings in all')
   expect(text.length).toBeLessThan(10_000)
+})
+
+it('previews behind the subject what the subject does not say', () => {
+  const previewOf = (html: string) => html.match(/<div style="display:none[^>]*>([^<]*)</)?.[1]
+  expect(previewOf(writeLetter(facts).html)).toBe(
+    'Ana, you may open 1 gate. This link from Lake view opens a page in the browser of your phone. You need no app. Barrier',
+  )
 })
 
 it('keeps every name on its line, and lets none become HTML', () => {
@@ -149,7 +158,7 @@ it.each([
   expect(ours(letter.html)).toEqual(ours(plain.html))
   expect(ours(letter.subject)).toEqual([])
   expect(unlinked(name).replaceAll('\u2060', '')).toBe(name)
-  expect(letter.text.replaceAll('\u2060', '')).toContain(`- ${name}: `)
+  expect(letter.text.replaceAll('\u2060', '')).toContain(`- ${name}\n`)
 })
 
 describe('a schedule in words', () => {
@@ -161,36 +170,49 @@ describe('a schedule in words', () => {
     [{ type: 'custom', daysOfWeek: [0, 1, 2, 3, 4, 5, 6], timezone }, 'every day'],
     [
       { type: 'weekdays', timeWindows: [{ from: '08:00', to: '18:00' }], timezone },
-      'Monday to Friday, 08:00–18:00',
+      `Monday to Friday, 08:00${rangeDash}18:00`,
     ],
     [
       { type: 'custom', daysOfWeek: [5], timeWindows: [{ from: '22:00', to: '06:00' }], timezone },
-      'Friday, 22:00–06:00 (next day)',
+      `Friday, 22:00${rangeDash}06:00 (next day)`,
     ],
     [
       { type: 'weekends', timeWindows: [{ from: '20:00', to: '23:59' }], timezone },
-      'Saturday and Sunday, 20:00–24:00',
+      `Saturday and Sunday, 20:00${rangeDash}24:00`,
     ],
     [
       { type: 'weekends', timeWindows: [{ from: '20:00', to: '00:00' }], timezone },
-      'Saturday and Sunday, 20:00–24:00',
+      `Saturday and Sunday, 20:00${rangeDash}24:00`,
     ],
-    [
-      { type: 'always', expiresAt: '2026-12-31T16:00:00Z', timezone },
-      'at any time, until 31 December 2026, 18:00',
-    ],
+    [{ type: 'always', expiresAt: '2026-12-31T16:00:00Z', timezone }, 'until 31 December 2026, 18:00'],
     [
       { type: 'one-shot', startsAt: '2026-07-01T08:00', expiresAt: '2026-07-02T08:00:00+05:00', timezone },
-      'at any time, from 1 July 2026, 08:00, until 2 July 2026, 06:00',
+      'from 1 July 2026, 08:00, until 2 July 2026, 06:00',
+    ],
+    [
+      { type: 'one-shot', startsAt: '2026-07-01T08:00', expiresAt: '2026-07-01T12:00:00+03:00', timezone },
+      `1 July 2026, 08:00${rangeDash}12:00`,
+    ],
+    [
+      // One day in Bucharest, two in UTC.
+      { type: 'weekends', startsAt: '2026-07-03T22:00:00Z', expiresAt: '2026-07-04T10:00:00Z', timezone },
+      `Saturday and Sunday, 4 July 2026, 01:00${rangeDash}13:00`,
     ],
     [
       { type: 'always', startsAt: '2026-07-01T08:00', timezone: 'Europe/London' },
-      'at any time, from 1 July 2026, 08:00 (time in Europe/London)',
+      'from 1 July 2026, 08:00 (time in Europe/London)',
     ],
     [{ type: 'weekdays', timezone: 'Europe/London' }, 'Monday to Friday'],
   ]
   it.each(cases)('%j', (schedule, words) => {
     expect(scheduleWords(schedule, wordings.en, timezone)).toBe(words)
+  })
+
+  it.each(languages)('says the day of two limits once in %s', language => {
+    const limits = { startsAt: '2026-07-01T08:00', expiresAt: '2026-07-01T12:00' } as const
+    const words = scheduleWords({ type: 'one-shot', ...limits, timezone }, wordings[language], timezone)
+    expect(words.match(/2026/g)).toHaveLength(1)
+    expect(words).toMatch(/, 08:00–\u206012:00$/)
   })
 
   it('has the days in every language', () => {

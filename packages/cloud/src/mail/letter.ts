@@ -3,6 +3,7 @@
 import type { Language } from '@callgate/contract/rest/member'
 import type { Schedule } from '@callgate/contract/rest/schedule'
 import { fill } from '../text/fill.ts'
+import { capitalized } from '../text/lines.ts'
 import { formFor } from '../text/plural.ts'
 import { important, type Letter, type LetterParts, letterOf, printed } from './letterForm.ts'
 import type { MemberMailKind } from './outbox.ts'
@@ -42,7 +43,7 @@ function accessWords(
     .map(schedule => scheduleWords(schedule, wording, timezone))
   if (schedules.length > shown.length) shown.push('…')
   if (maxUsage !== null) shown.push(fill(formFor(wording.cap, maxUsage, wording.locale), { count: maxUsage }))
-  return shown
+  return shown.map(words => capitalized(words, wording.locale))
 }
 
 /** What the member may open. A member without a gate is greeted. */

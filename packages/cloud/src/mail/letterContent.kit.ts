@@ -8,15 +8,12 @@ const entities: Readonly<Record<string, string>> = {
   '&#39;': "'",
 }
 
-/** The lines of a page, without the two that the plain text has no need of: the sender above the card, and the button. */
+/** The lines of a page, without the sender above the card, and without the button where words above the link replace it. */
 function linesOfHtml(html: string): readonly string[] {
-  const rowOf = (_: string, name: string, times: string) =>
-    `\n- ${name}: ${times.replaceAll('</div><div>', '; ')}\n`
   return html
     .replace(/^.*<td class="card"[^>]*>/s, '')
-    .replace(/<td class="press".*?<\/td>/s, '')
-    .replace(/<tr><th[^>]*>(.*?)<\/th><td[^>]*>(.*?)<\/td><\/tr>/gs, rowOf)
-    .replace(/<div>|<\/div>/g, '')
+    .replace(/<td class="press".*?<\/td>(?=[^<]*(<\/t[^>]*>[^<]*)*<p[^>]*>[^<])/s, '')
+    .replace(/<tr><td class="ink2 line"[^>]*><div[^>]*>/g, '$&- ')
     .split(/<[^>]*>|\n/)
     .map(line => line.replace(/&[a-z#0-9]+;/g, entity => entities[entity] ?? entity))
 }

@@ -23,12 +23,12 @@ export interface LetterParts {
   /** The Space, or Callgate where the mail is about no Space. */
   readonly sender: string
   readonly headline: string
+  readonly greeting?: string
   readonly lead: readonly Paragraph[]
   /** The name of a gate or the headline of an incident, and its times. */
   readonly rows: readonly (readonly [string, readonly string[]])[]
   readonly afterRows: readonly string[]
-  /** The sentence above the button. */
-  readonly request?: Paragraph
+  /** What the link does: no sentence above it says so again. */
   readonly button: string
   readonly link: string
   /** The words above the link itself. */
@@ -39,11 +39,26 @@ export interface LetterParts {
 const wordsOf = (paragraph: Paragraph) => (typeof paragraph === 'string' ? paragraph : paragraph.important)
 
 function textOf(parts: LetterParts): string {
-  const { afterRows, end, headline, lead, link, linkTitle, request = '', rows } = parts
-  const list = rows.map(([name, times]) => `- ${name}: ${times.join('; ')}`).join('\n')
-  const linked = [wordsOf(request), linkTitle, link].filter(Boolean).join('\n')
-  const paragraphs = [headline, ...lead.map(wordsOf), list, ...afterRows, linked, ...end.map(wordsOf)]
-  return `${paragraphs.filter(Boolean).join('\n\n')}\n`
+  const { afterRows, button, end, greeting = '', headline, lead, link, linkTitle = button, rows } = parts
+  const list = rows.map(([name, times]) => [`- ${name}`, ...times.map(time => `  ${time}`)].join('\n'))
+  const before = [headline, greeting, ...lead.map(wordsOf), list.join('\n'), ...afterRows]
+  return `${[...before, `${linkTitle}\n${link}`, ...end.map(wordsOf)].filter(Boolean).join('\n\n')}\n`
+}
+
+/** At most this many rows are in the preview: a list of mails has room for one line or two. */
+const mostPreviewed = 3
+
+/** What a list of mails shows behind the subject: what the subject does not say yet. */
+function previewOf({ headline, lead, rows, subject }: LetterParts): string {
+  const first = /[.!?]$/.test(headline) ? headline : `${headline}.`
+  return [
+    ...(subject.includes(headline) ? [] : [first]),
+    ...lead.map(wordsOf),
+    rows
+      .slice(0, mostPreviewed)
+      .map(([name]) => name)
+      .join(' · '),
+  ].join(' ')
 }
 
 /**
@@ -77,18 +92,17 @@ function paragraphOf(paragraph: Paragraph): Html {
   return html`<p class="${tone}" style="margin:0 0 12px;color:${colour}">${wordsOf(paragraph)}</p>\n`
 }
 
-function tableOf(rows: LetterParts['rows']): Html | undefined {
+/** Each name above its times: two columns have no room on a phone, and many mail programs know no media query. */
+function listOf(rows: LetterParts['rows']): Html | undefined {
   if (rows.length === 0) return undefined
-  const cell =
-    'padding:12px 0;border-top:1px solid #dee2dd;vertical-align:top;text-align:left;line-height:1.45'
   const line = (text: string) => html`<div>${text}</div>`
-  // A column is never narrower than its longest word, and no mail program knows every way to break one.
+  // A cell is never narrower than its longest word, and no mail program knows every way to break one.
   const broken = (name: string) => (/\S{20}/u.test(name) ? ';word-break:break-all' : '')
   const lines = rows.map(
     ([name, times]) =>
-      html`<tr><th scope="row" class="ink line" width="40%" style="${cell};padding-right:16px;font-weight:600;color:#131a17${broken(name)}">${name}</th><td class="ink2 line" style="${cell};color:#47514b">${times.map(line)}</td></tr>\n`,
+      html`<tr><td class="ink2 line" style="padding:12px 0;border-top:1px solid #dee2dd;text-align:left;line-height:1.45;color:#47514b"><div class="ink" style="font-weight:600;color:#131a17${broken(name)}">${name}</div>${times.map(line)}</td></tr>\n`,
   )
-  return html`<table cellpadding="0" cellspacing="0" border="0" width="100%" style="margin:4px 0 12px;border-collapse:collapse;${font};font-size:16px">\n${lines}</table>\n`
+  return html`<table ${layout} style="margin:4px 0 12px;border-collapse:collapse;${font};font-size:16px">\n${lines}</table>\n`
 }
 
 /** Filled ink, 56 px high; in a table of its own, because Outlook for Windows gives no padding to a link. */
@@ -97,9 +111,9 @@ const buttonOf = ({ button, link }: LetterParts) =>
 
 /** Its picture is in the message, and it has no fonts and no scripts, so nothing is loaded. */
 function htmlOf(parts: LetterParts): string {
-  const { afterRows, end, headline, language, lead, link, linkTitle, request, rows, sender, subject } = parts
+  const { afterRows, end, greeting, headline, language, lead, link, linkTitle, rows, sender, subject } = parts
   const title = linkTitle && html`${linkTitle}<br>`
-  const above = [...afterRows, ...(request ? [request] : [])]
+  const before = greeting === undefined ? lead : [greeting, ...lead]
   const [fixed, end560] = widthInOutlook
   return html`<!doctype html>
 <html lang="${language}">
@@ -113,11 +127,12 @@ function htmlOf(parts: LetterParts): string {
 ${darkStyles}
 </head>
 <body class="page" style="margin:0;padding:0;background:#f4f5f2">
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${previewOf(parts)}</div>
 <table ${layout} class="page" bgcolor="#f4f5f2" style="background:#f4f5f2"><tr><td align="center" style="padding:20px 12px 24px">
 ${fixed}<table ${layout} style="max-width:560px;${font};font-size:16px;line-height:1.5;overflow-wrap:break-word"><tr><td style="padding:0 2px 12px;text-align:left"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td width="36" style="padding:0 6px 0 0"><img src="cid:${markId}" width="36" height="36" alt="" style="display:block;border:0"></td><td class="ink" style="${font};font-size:16px;font-weight:600;color:#131a17">${sender}</td></tr></table></td></tr>
 <tr><td class="card" bgcolor="#ffffff" style="padding:28px 24px;border:1px solid #dee2dd;border-radius:16px;background:#ffffff;text-align:left">
 <h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:1.2;font-weight:700;color:#131a17">${headline}</h1>
-${lead.map(paragraphOf)}${tableOf(rows)}${above.map(paragraphOf)}${buttonOf(parts)}<p class="ink2" style="margin:0 0 20px;font-size:14px;line-height:1.45;color:#47514b">${title}<a class="ink2" href="${link}" style="color:#47514b;word-break:break-all">${link}</a></p>
+${before.map(paragraphOf)}${listOf(rows)}${afterRows.map(paragraphOf)}${buttonOf(parts)}<p class="ink2" style="margin:0 0 20px;font-size:14px;line-height:1.45;color:#47514b">${title}<a class="ink2" href="${link}" style="color:#47514b;word-break:break-all">${link}</a></p>
 ${end.map(paragraphOf)}</td></tr></table>${end560}
 </td></tr></table>
 </body>

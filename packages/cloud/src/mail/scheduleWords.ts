@@ -2,6 +2,7 @@
 
 import type { Schedule, TimeWindow } from '@callgate/contract/rest/schedule'
 import { fill } from '../text/fill.ts'
+import { rangeDash } from '../text/lines.ts'
 import { zonedWords } from '../text/zonedTime.ts'
 import type { Wording } from './wording.ts'
 
@@ -33,37 +34,45 @@ function daysOf(schedule: Schedule, wording: Wording): string {
 
 /** decisions.md, "Window bounds": 23:59 and 00:00 both mean the end of the day. */
 function windowWords({ from, to }: TimeWindow, { overnight }: Wording): string {
-  if (to === '23:59' || to === '00:00') return `${from}–24:00`
-  return from < to ? `${from}–${to}` : `${from}–${to} (${overnight})`
+  if (to === '23:59' || to === '00:00') return `${from}${rangeDash}24:00`
+  return from < to ? `${from}${rangeDash}${to}` : `${from}${rangeDash}${to} (${overnight})`
 }
 
 /** A limit in the local time of the schedule's zone. A limit without an offset is local time already. */
-function boundWords(limit: string, timezone: string, locale: string): string {
+function boundWords(limit: string, timezone: string, locale: string): readonly [day: string, time?: string] {
   const hasOffset = /(z|[+-]\d{2}(:?\d{2})?)$/i.test(limit.slice('2026-01-05'.length))
   const atMs = Date.parse(hasOffset ? limit : `${limit}Z`)
-  if (Number.isNaN(atMs)) return limit
+  if (Number.isNaN(atMs)) return [limit]
   const words = (parts: Intl.DateTimeFormatOptions) =>
     zonedWords(atMs, hasOffset ? timezone : 'UTC', locale, parts)
-  const day = words({ dateStyle: 'long' })
-  const time = words({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-  return `${day}, ${time}`
+  return [words({ dateStyle: 'long' }), words({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })]
+}
+
+/** From when until when. Where both are on one day, it is said once. */
+function boundsOf({ expiresAt, startsAt, timezone }: Schedule, wording: Wording): readonly string[] {
+  const bound = (at: string | undefined) =>
+    at === undefined ? undefined : boundWords(at, timezone, wording.locale)
+  const [from, until] = [bound(startsAt), bound(expiresAt)]
+  if (from && until?.[1] && from[0] === until[0]) return [`${from.join(', ')}${rangeDash}${until[1]}`]
+  return [
+    ...(from ? [fill(wording.from, { time: from.join(', ') })] : []),
+    ...(until ? [fill(wording.until, { time: until.join(', ') })] : []),
+  ]
 }
 
 /** One schedule in words. Its zone is named where it differs from `spaceTimezone`, which readers assume otherwise. */
 export function scheduleWords(schedule: Schedule, wording: Wording, spaceTimezone: string): string {
-  const { expiresAt, startsAt, timezone } = schedule
+  const { timezone } = schedule
   const timeWindows = ('timeWindows' in schedule && schedule.timeWindows) || []
-  const limit = (sentence: string, at: string | undefined) =>
-    at === undefined ? [] : [fill(sentence, { time: boundWords(at, timezone, wording.locale) })]
-  const hasTimes = timeWindows.length > 0 || startsAt !== undefined || expiresAt !== undefined
+  const bounds = boundsOf(schedule, wording)
+  const days = daysOf(schedule, wording)
   const parts = [
-    daysOf(schedule, wording),
+    ...(days === wording.always && bounds.length > 0 ? [] : [days]),
     ...timeWindows.map(window => windowWords(window, wording)),
-    ...limit(wording.from, startsAt),
-    ...limit(wording.until, expiresAt),
+    ...bounds,
   ]
   const words = parts.join(', ')
-  return hasTimes && timezone !== spaceTimezone
+  return timeWindows.length + bounds.length > 0 && timezone !== spaceTimezone
     ? `${words} (${fill(wording.zone, { zone: timezone })})`
     : words
 }

@@ -40,7 +40,7 @@ describe.each(languages)('in %s', language => {
     const timezone = 'Europe/Bucharest'
     const there = writeUserLetter({ ...person, language, kind, changedAtMs, timezone }).text
     // Each language has its own name for this zone.
-    expect(there).toMatch(/2026.*17:51 (EET|OEZ|UTC\+2|GMT\+2)/)
+    expect(there).toMatch(/2026.*17:51\s(EET|OEZ|UTC\+2|GMT\+2)/)
   })
 
   it('has the same placeholders as English, and no English text', () => {

@@ -50,13 +50,13 @@ function securityLetter(facts: SecurityFacts): Letter {
     ...fromCallgate(language, isWarning ? wording.warning : wording.headline),
     rows: [],
     afterRows: [],
+    greeting: fill(greeting, { name: printed(memberName) }),
     lead: [
-      fill(greeting, { name: printed(memberName) }),
       ...(more === undefined ? [] : [more]),
       fill(wording.when, { time }),
       wording.wasYou,
+      important(wording.wasNotYou),
     ],
-    request: important(wording.wasNotYou),
     button: wording.button,
     end: [important(wording.afterwards)],
   })
@@ -68,14 +68,13 @@ export function writeUserLetter(facts: UserLetterFacts): Letter {
   const { language, link } = facts
   const wording = userWordings[language]
   const greeting = fill(wordings[language].greeting, { name: printed(facts.memberName) })
-  const none = { language, link, rows: [], afterRows: [] }
+  const both = { language, link, greeting, rows: [], afterRows: [] }
   if (facts.kind === 'password_reset')
     return letterOf({
-      ...none,
+      ...both,
       headline: wording.resetHeadline,
       ...fromCallgate(language, wording.resetHeadline),
-      lead: [greeting, wording.reset],
-      request: wording.resetLink,
+      lead: [wording.reset],
       button: wording.resetButton,
       end: [wording.resetEnds, important(wording.notAsked)],
     })
@@ -83,12 +82,11 @@ export function writeUserLetter(facts: UserLetterFacts): Letter {
   // Some languages need more sentences than one, so that no name has to be inflected.
   const [headline = '', ...more] = wording.invited.split(/(?<=\.) /)
   return letterOf({
-    ...none,
+    ...both,
     subject: fill(wording.invitationSubject, values),
     sender: values.space,
     headline: fill(headline.replace(/\.$/, ''), values),
-    lead: [greeting, ...(more.length > 0 ? [fill(more.join(' '), values)] : [])],
-    request: wording.invitationLink,
+    lead: more.length > 0 ? [fill(more.join(' '), values)] : [],
     button: wording.invitationButton,
     end: [wording.invitationEnds, fill(wording.stranger, values)],
   })

@@ -1,146 +1,129 @@
 // The texts of the mails to users of the dashboard, in each language. `{name}`, `{space}` and `{inviter}` are filled in.
 
 import type { Language } from '@callgate/contract/language'
+import { wholeWordsIn } from '@callgate/contract/wholeWords'
 
 /** The sentences of one language. Names are in the nominative or after a colon, so that no language has to inflect them. */
 export interface UserWording {
   readonly invitationSubject: string
   readonly invited: string
-  readonly invitationLink: string
   readonly invitationButton: string
   readonly invitationEnds: string
   readonly stranger: string
   readonly resetHeadline: string
   readonly reset: string
-  readonly resetLink: string
   readonly resetButton: string
   readonly resetEnds: string
   readonly notAsked: string
 }
 
-export const userWordings: Readonly<Record<Language, UserWording>> = {
+export const userWordings: Readonly<Record<Language, UserWording>> = wholeWordsIn({
   en: {
     invitationSubject: '{space}: invitation to the dashboard',
     invited: '{inviter} invites you to manage the gates of {space} in the Callgate dashboard.',
-    invitationLink: 'Accept the invitation here:',
-    invitationButton: 'Accept',
+    invitationButton: 'Accept the invitation',
     invitationEnds: 'The link works once, for 72 hours. Please do not forward this message.',
     stranger: 'If you do not know {space}, please delete this message.',
     resetHeadline: 'Set a new password',
     reset: 'Somebody asked for this link on the sign-in page of the Callgate dashboard.',
-    resetLink: 'Set it here:',
     resetButton: 'Set a new password',
     resetEnds:
-      'The link works once, for one hour. It signs you out everywhere. Please do not forward this message.',
+      'The link works once, for one hour. A new password signs you out everywhere. Please do not forward this message.',
     notAsked: 'If it was not you, please delete this message: your password stays as it is.',
   },
   ro: {
     invitationSubject: '{space}: invitație în panoul de administrare',
     invited: '{inviter} vă invită să administrați porțile din spațiul {space} în panoul Callgate.',
-    invitationLink: 'Acceptați invitația aici:',
     invitationButton: 'Accept invitația',
     invitationEnds:
       'Linkul funcționează o singură dată, timp de 72 de ore. Vă rugăm să nu redirecționați mesajul.',
     stranger: 'Dacă nu cunoașteți {space}, vă rugăm să ștergeți acest mesaj.',
     resetHeadline: 'Setați o parolă nouă',
     reset: 'Cineva a cerut acest link pe pagina de intrare a panoului Callgate.',
-    resetLink: 'O puteți seta aici:',
     resetButton: 'Setez o parolă nouă',
     resetEnds:
-      'Linkul funcționează o singură dată, timp de o oră. Veți fi deconectat de pe toate dispozitivele. Vă rugăm să nu redirecționați mesajul.',
+      'Linkul funcționează o singură dată, timp de o oră. O parolă nouă încheie toate sesiunile. Vă rugăm să nu redirecționați mesajul.',
     notAsked: 'Dacă nu ați cerut-o dumneavoastră, vă rugăm să ștergeți acest mesaj: parola rămâne aceeași.',
   },
   hu: {
     invitationSubject: '{space}: meghívó a kezelőfelületre',
     invited:
       'Meghívást kapott a kapuk kezelésére a Callgate felületén. A meghívó: {inviter}. A hely: {space}.',
-    invitationLink: 'A meghívást itt fogadhatja el:',
-    invitationButton: 'Elfogadom',
+    invitationButton: 'Meghívás elfogadása',
     invitationEnds: 'A link egyszer használható, 72 órán át. Kérjük, ne továbbítsa ezt az üzenetet.',
     stranger: 'Ha nem ismeri a feladót ({space}), kérjük, törölje ezt az üzenetet.',
     resetHeadline: 'Új jelszó megadása',
     reset: 'Valaki ezt a linket kérte a Callgate kezelőfelületének bejelentkezési oldalán.',
-    resetLink: 'Itt adhatja meg:',
     resetButton: 'Új jelszó megadása',
     resetEnds:
-      'A link egyszer használható, egy órán át. Minden eszközön kijelentkezteti. Kérjük, ne továbbítsa ezt az üzenetet.',
+      'A link egyszer használható, egy órán át. Az új jelszó minden eszközön kijelentkezteti. Kérjük, ne továbbítsa ezt az üzenetet.',
     notAsked: 'Ha nem Ön kérte, kérjük, törölje ezt az üzenetet: a jelszava nem változik.',
   },
   de: {
     invitationSubject: '{space}: Einladung zur Verwaltung',
     invited: '{inviter} lädt Sie ein, die Tore von {space} in der Callgate-Verwaltung zu betreuen.',
-    invitationLink: 'Nehmen Sie die Einladung hier an:',
-    invitationButton: 'Annehmen',
+    invitationButton: 'Einladung annehmen',
     invitationEnds: 'Der Link gilt einmal, 72 Stunden lang. Bitte leiten Sie diese Nachricht nicht weiter.',
     stranger: 'Wenn Sie {space} nicht kennen, löschen Sie diese Nachricht bitte.',
     resetHeadline: 'Neues Passwort festlegen',
     reset: 'Jemand hat diesen Link auf der Anmeldeseite der Callgate-Verwaltung angefordert.',
-    resetLink: 'Legen Sie es hier fest:',
     resetButton: 'Neues Passwort festlegen',
     resetEnds:
-      'Der Link gilt einmal, eine Stunde lang. Sie werden überall abgemeldet. Bitte leiten Sie diese Nachricht nicht weiter.',
+      'Der Link gilt einmal, eine Stunde lang. Ein neues Passwort meldet Sie überall ab. Bitte leiten Sie diese Nachricht nicht weiter.',
     notAsked: 'Wenn Sie es nicht waren, löschen Sie diese Nachricht bitte: Ihr Passwort bleibt, wie es ist.',
   },
   fr: {
     invitationSubject: '{space} : invitation au tableau de bord',
     invited: '{inviter} vous invite à gérer les portails de {space} dans le tableau de bord Callgate.',
-    invitationLink: 'Acceptez l’invitation ici :',
-    invitationButton: 'Accepter',
+    invitationButton: 'Accepter l’invitation',
     invitationEnds:
       'Le lien fonctionne une seule fois, pendant 72 heures. Merci de ne pas transférer ce message.',
     stranger: 'Si vous ne connaissez pas {space}, merci de supprimer ce message.',
     resetHeadline: 'Choisir un nouveau mot de passe',
     reset: 'Quelqu’un a demandé ce lien sur la page de connexion du tableau de bord Callgate.',
-    resetLink: 'Choisissez-le ici :',
     resetButton: 'Choisir un nouveau mot de passe',
     resetEnds:
-      'Le lien fonctionne une seule fois, pendant une heure. Il vous déconnecte partout. Merci de ne pas transférer ce message.',
+      'Le lien fonctionne une seule fois, pendant une heure. Un nouveau mot de passe vous déconnecte partout. Merci de ne pas transférer ce message.',
     notAsked: 'Si ce n’était pas vous, merci de supprimer ce message : votre mot de passe reste le même.',
   },
   it: {
     invitationSubject: '{space}: invito al pannello di gestione',
-    invited: '{inviter} la invita a gestire i cancelli di {space} nel pannello Callgate.',
-    invitationLink: 'Accetti l’invito qui:',
-    invitationButton: 'Accetto',
+    invited: '{inviter} La invita a gestire i cancelli di {space} nel pannello Callgate.',
+    invitationButton: 'Accettare l’invito',
     invitationEnds:
       'Il link funziona una sola volta, per 72 ore. La preghiamo di non inoltrare questo messaggio.',
     stranger: 'Se non conosce {space}, la preghiamo di eliminare questo messaggio.',
     resetHeadline: 'Scelga una nuova password',
     reset: 'Qualcuno ha chiesto questo link nella pagina di accesso del pannello Callgate.',
-    resetLink: 'La può scegliere qui:',
     resetButton: 'Scegliere una nuova password',
     resetEnds:
-      'Il link funziona una sola volta, per un’ora. Verrà disconnesso ovunque. La preghiamo di non inoltrare questo messaggio.',
-    notAsked: 'Se non è stato lei, la preghiamo di eliminare questo messaggio: la password resta la stessa.',
+      'Il link funziona una sola volta, per un’ora. Una nuova password chiude tutte le sessioni. La preghiamo di non inoltrare questo messaggio.',
+    notAsked: 'Se non è stato Lei, la preghiamo di eliminare questo messaggio: la password resta la stessa.',
   },
   es: {
     invitationSubject: '{space}: invitación al panel de gestión',
     invited: '{inviter} le invita a gestionar las puertas de {space} en el panel de Callgate.',
-    invitationLink: 'Acepte la invitación aquí:',
-    invitationButton: 'Aceptar',
+    invitationButton: 'Aceptar la invitación',
     invitationEnds: 'El enlace funciona una sola vez, durante 72 horas. Por favor, no reenvíe este mensaje.',
     stranger: 'Si no conoce {space}, por favor, elimine este mensaje.',
     resetHeadline: 'Elija una contraseña nueva',
     reset: 'Alguien ha pedido este enlace en la página de inicio de sesión del panel de Callgate.',
-    resetLink: 'Puede elegirla aquí:',
     resetButton: 'Elegir una contraseña nueva',
     resetEnds:
-      'El enlace funciona una sola vez, durante una hora. Cierra su sesión en todas partes. Por favor, no reenvíe este mensaje.',
+      'El enlace funciona una sola vez, durante una hora. Una contraseña nueva cierra su sesión en todas partes. Por favor, no reenvíe este mensaje.',
     notAsked: 'Si no ha sido usted, por favor, elimine este mensaje: su contraseña no cambia.',
   },
   uk: {
     invitationSubject: '{space}: запрошення до панелі керування',
     invited: '{inviter} запрошує вас керувати воротами в панелі Callgate. Простір: {space}.',
-    invitationLink: 'Прийміть запрошення тут:',
-    invitationButton: 'Прийняти',
+    invitationButton: 'Прийняти запрошення',
     invitationEnds: 'Посилання діє один раз, протягом 72 годин. Будь ласка, не пересилайте цей лист.',
     stranger: 'Якщо назва {space} вам невідома, будь ласка, видаліть цей лист.',
     resetHeadline: 'Новий пароль',
     reset: 'Хтось попросив це посилання на сторінці входу до панелі Callgate.',
-    resetLink: 'Установити його можна тут:',
     resetButton: 'Установити новий пароль',
     resetEnds:
-      'Посилання діє один раз, протягом години. Ви вийдете з панелі на всіх пристроях. Будь ласка, не пересилайте цей лист.',
+      'Посилання діє один раз, протягом години. Новий пароль завершує сеанси на всіх пристроях. Будь ласка, не пересилайте цей лист.',
     notAsked: 'Якщо це були не ви, будь ласка, видаліть цей лист: ваш пароль не зміниться.',
   },
-}
+})

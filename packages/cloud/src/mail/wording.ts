@@ -1,6 +1,7 @@
 // The texts of the mails in each language. `{name}`, `{space}`, `{gate}` and the like are filled in.
 
 import type { Language } from '@callgate/contract/rest/member'
+import { wholeWordsIn } from '@callgate/contract/wholeWords'
 import type { Plural } from '../text/plural.ts'
 
 /** The sentences of one language. Names are in the nominative or after a colon, so that no language has to inflect them. */
@@ -35,11 +36,10 @@ export interface Wording {
   readonly from: string
   readonly until: string
   readonly zone: string
-  /** `{count}`. */
   readonly cap: Plural
 }
 
-export const wordings: Readonly<Record<Language, Wording>> = {
+export const wordings: Readonly<Record<Language, Wording>> = wholeWordsIn({
   en: {
     locale: 'en-GB',
     subject: '{space}: {what}',
@@ -297,4 +297,4 @@ export const wordings: Readonly<Record<Language, Wording>> = {
     zone: 'час за поясом {zone}',
     cap: { many: 'усього {count} відкриттів', other: 'усього {count} відкриття' },
   },
-}
+})

@@ -5,10 +5,8 @@ import type { AlertWording } from '../alertWording.ts'
 export const de: AlertWording = {
   digest: { other: '{count} Meldungen' },
   since: 'Seit dem {time}.',
-  lasted: 'Vom {from} bis zum {to}.',
-  several: 'Es ist mehreres geschehen, deshalb kommt es in einer Nachricht:',
+  lasted: 'Störung: {time}.',
   more: 'Die Verwaltung zeigt den Rest.',
-  link: 'So steht es jetzt:',
   button: 'Verwaltung öffnen',
   why: 'Sie erhalten diese Nachricht, weil Sie über Störungen von {space} benachrichtigt werden. In Ihrem Konto in der Verwaltung können Sie das abschalten.',
   kinds: {
@@ -44,7 +42,7 @@ export const de: AlertWording = {
       begun: 'Die Stromversorgung ist zu schwach: Gateway {name}',
       over: 'Die Stromversorgung ist wieder gut: Gateway {name}',
       means: 'Das Modem kann mitten in einem Anruf ausfallen.',
-      check: 'Was Sie prüfen können: Nehmen Sie ein Netzteil mit 2 A, nahe am Modem, mit kurzen Leitungen.',
+      check: 'Was Sie tun können: Nehmen Sie ein Netzteil mit 2 A, nahe am Modem, mit kurzen Leitungen.',
     },
     sim_card: {
       begun: 'Die SIM-Karte braucht Sie: Gateway {name}',

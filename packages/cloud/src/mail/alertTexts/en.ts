@@ -5,19 +5,17 @@ import type { AlertWording } from '../alertWording.ts'
 export const en: AlertWording = {
   digest: { other: '{count} alerts' },
   since: 'Since {time}.',
-  lasted: 'From {from} to {to}.',
-  several: 'Several things happened, so they come in one message:',
+  lasted: 'Problem: {time}.',
   more: 'The dashboard shows the rest.',
-  link: 'See how it is now:',
   button: 'Open the dashboard',
-  why: 'You get this message because you are told of alerts of {space}. In your account in the dashboard you can switch that off.',
+  why: 'You get this mail because alerts of {space} are switched on in your account. You can switch them off there.',
   kinds: {
     gateway_offline: {
       begun: '{name} is offline',
       over: '{name} is online again',
-      means: 'The gateway is not heard. Until it is back, it opens no gate.',
+      means: 'Nothing is heard from the gateway. Until it is back, it opens no gate.',
       check:
-        'What to check: does it have power? Are its lights on? Does its network work? If both are fine, switch its power off and on.',
+        'What to check: does it have power? Are its lights on? Does its network work? If so, switch its power off and on.',
     },
     gate_not_reacting: {
       begun: '{name} does not react',
@@ -30,7 +28,7 @@ export const en: AlertWording = {
       begun: 'Calls no longer fit {name}',
       over: 'Calls fit {name} again',
       means:
-        'Its calls go in another way than when the gate was calibrated. What is said of its openings may be wrong.',
+        'Its calls go another way than when it was calibrated. What Callgate says of its openings may be wrong.',
       check:
         'What to check: was its module, the SIM card in it or a setting of it changed? Does a voicemail answer its calls? If the gate is fine, calibrate it again on its page.',
     },
@@ -44,12 +42,13 @@ export const en: AlertWording = {
       begun: 'The supply of {name} is low',
       over: 'The supply of {name} is good again',
       means: 'The modem of this gateway may stop in the middle of a call.',
-      check: 'What to check: use a supply of 2 A, close to the modem, with short wires.',
+      check: 'What to do: use a supply of 2 A, close to the modem, with short wires.',
     },
     sim_card: {
       begun: 'The SIM card of {name} needs you',
       over: 'The SIM card of {name} is well again',
-      means: 'Little is left on it, or its last day is near or over. Without it this gateway calls no gate.',
+      means:
+        'Little credit is left on it, or its last day is near or over. Without it this gateway calls no gate.',
       check:
         'What to check: the page of the gateway shows the balance and the last day. Top the card up, extend it or change it.',
     },
@@ -58,10 +57,10 @@ export const en: AlertWording = {
       over: 'Events go to {name} again',
       means: 'The webhook is switched off: it answered 410, or nothing reached it for five days.',
       check:
-        'What to check: does the program behind it run? The page of the webhooks shows its last attempts. Let it go on there.',
+        'What to check: does the program behind it run? The page of the webhooks shows its last attempts. Switch it on again there.',
     },
     mail_failing: {
-      begun: 'Mails do not arrive',
+      begun: 'Some mails do not arrive',
       over: 'Mails arrive again',
       means: 'At least one mail to your members or users could not be sent.',
       check:

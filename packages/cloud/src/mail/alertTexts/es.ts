@@ -5,10 +5,8 @@ import type { AlertWording } from '../alertWording.ts'
 export const es: AlertWording = {
   digest: { other: '{count} avisos' },
   since: 'Desde el {time}.',
-  lasted: 'Desde el {from} hasta el {to}.',
-  several: 'Han pasado varias cosas, por eso llegan en un solo mensaje:',
+  lasted: 'Problema: {time}.',
   more: 'El panel muestra el resto.',
-  link: 'Vea cómo está ahora:',
   button: 'Abrir el panel',
   why: 'Recibe este mensaje porque se le avisa de las averías de {space}. Puede desactivarlo en su cuenta, en el panel.',
   kinds: {
@@ -44,7 +42,7 @@ export const es: AlertWording = {
       begun: 'La alimentación de la pasarela {name} es débil',
       over: 'La alimentación de la pasarela {name} vuelve a ser buena',
       means: 'Su módem puede pararse en mitad de una llamada.',
-      check: 'Qué comprobar: use una fuente de 2 A, cerca del módem, con cables cortos.',
+      check: 'Qué hacer: use una fuente de 2 A, cerca del módem, con cables cortos.',
     },
     sim_card: {
       begun: 'Hay que revisar la tarjeta SIM de la pasarela {name}',

@@ -5,10 +5,8 @@ import type { AlertWording } from '../alertWording.ts'
 export const fr: AlertWording = {
   digest: { other: '{count} alertes' },
   since: 'Depuis le {time}.',
-  lasted: 'Du {from} au {to}.',
-  several: 'Plusieurs choses se sont passées, elles sont donc réunies dans un seul message :',
+  lasted: 'Problème : {time}.',
   more: 'Le tableau de bord montre le reste.',
-  link: 'Voyez où cela en est :',
   button: 'Ouvrir le tableau de bord',
   why: 'Vous recevez ce message parce que vous êtes averti des alertes de {space}. Vous pouvez désactiver cela dans votre compte, dans le tableau de bord.',
   kinds: {
@@ -44,7 +42,7 @@ export const fr: AlertWording = {
       begun: 'L’alimentation de la passerelle {name} est trop faible',
       over: 'L’alimentation de la passerelle {name} est de nouveau bonne',
       means: 'Son modem peut s’arrêter au milieu d’un appel.',
-      check: 'À vérifier : utilisez une alimentation de 2 A, près du modem, avec des fils courts.',
+      check: 'À faire : utilisez une alimentation de 2 A, près du modem, avec des fils courts.',
     },
     sim_card: {
       begun: 'La carte SIM de la passerelle {name} demande votre attention',

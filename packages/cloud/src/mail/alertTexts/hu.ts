@@ -5,10 +5,8 @@ import type { AlertWording } from '../alertWording.ts'
 export const hu: AlertWording = {
   digest: { other: '{count} értesítés' },
   since: 'Kezdete: {time}.',
-  lasted: 'Kezdete: {from}, vége: {to}.',
-  several: 'Több dolog is történt, ezért egy üzenetben érkeznek:',
+  lasted: 'A hiba ideje: {time}.',
   more: 'A többit a kezelőfelület mutatja.',
-  link: 'Így áll most:',
   button: 'Kezelőfelület megnyitása',
   why: 'Azért kapja ezt az üzenetet, mert értesítést kér a hibákról. A hely: {space}. A kezelőfelületen, a fiókjában kikapcsolhatja.',
   kinds: {
@@ -43,7 +41,7 @@ export const hu: AlertWording = {
       begun: 'Gyenge az átjáró tápellátása: {name}',
       over: 'Újra jó az átjáró tápellátása: {name}',
       means: 'A modemje hívás közben leállhat.',
-      check: 'Mit ellenőrizzen: használjon 2 A-es tápegységet, a modemhez közel, rövid vezetékkel.',
+      check: 'Mit tegyen: használjon 2 A-es tápegységet, a modemhez közel, rövid vezetékkel.',
     },
     sim_card: {
       begun: 'Ellenőrizni kell az átjáró SIM-kártyáját: {name}',

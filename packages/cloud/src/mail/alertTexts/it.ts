@@ -5,10 +5,8 @@ import type { AlertWording } from '../alertWording.ts'
 export const it: AlertWording = {
   digest: { other: '{count} avvisi' },
   since: 'Inizio: {time}.',
-  lasted: 'Inizio: {from}. Fine: {to}.',
-  several: 'Sono successe più cose, per questo arrivano in un solo messaggio:',
+  lasted: 'Problema: {time}.',
   more: 'Il pannello mostra il resto.',
-  link: 'Veda com’è adesso:',
   button: 'Aprire il pannello',
   why: 'Riceve questo messaggio perché viene avvisato dei guasti di {space}. Può disattivarlo nel Suo account, nel pannello.',
   kinds: {
@@ -44,7 +42,7 @@ export const it: AlertWording = {
       begun: 'L’alimentazione del gateway {name} è debole',
       over: 'L’alimentazione del gateway {name} è di nuovo buona',
       means: 'Il suo modem può fermarsi nel mezzo di una chiamata.',
-      check: 'Che cosa controllare: usi un alimentatore da 2 A, vicino al modem, con fili corti.',
+      check: 'Che cosa fare: usi un alimentatore da 2 A, vicino al modem, con fili corti.',
     },
     sim_card: {
       begun: 'La scheda SIM del gateway {name} va controllata',

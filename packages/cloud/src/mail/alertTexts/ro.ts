@@ -5,17 +5,15 @@ import type { AlertWording } from '../alertWording.ts'
 export const ro: AlertWording = {
   digest: { few: '{count} alerte', other: '{count} de alerte' },
   since: 'Din {time}.',
-  lasted: 'Început: {from}. Sfârșit: {to}.',
-  several: 'S-au întâmplat mai multe lucruri, de aceea vin într-un singur mesaj:',
+  lasted: 'Problema: {time}.',
   more: 'Panoul arată restul.',
-  link: 'Vedeți cum este acum:',
   button: 'Deschid panoul',
-  why: 'Primiți acest mesaj pentru că sunteți anunțat de alertele din {space}. În contul dumneavoastră din panou puteți opri aceasta.',
+  why: 'Primiți acest mesaj pentru că alertele din {space} sunt pornite în contul dumneavoastră. Le puteți opri acolo.',
   kinds: {
     gateway_offline: {
       begun: 'Gateway-ul {name} este offline',
       over: 'Gateway-ul {name} este din nou online',
-      means: 'Nu se mai aude. Până revine, nu deschide nicio poartă.',
+      means: 'De la el nu se mai aude nimic. Până revine, nu deschide nicio poartă.',
       check:
         'Ce puteți verifica: are curent? Luminile lui sunt aprinse? Rețeaua lui funcționează? Dacă da, opriți-i și porniți-i alimentarea.',
     },
@@ -43,7 +41,7 @@ export const ro: AlertWording = {
       begun: 'Alimentarea este slabă la gateway-ul {name}',
       over: 'Alimentarea este din nou bună la gateway-ul {name}',
       means: 'Modemul lui se poate opri în mijlocul unui apel.',
-      check: 'Ce puteți verifica: folosiți o sursă de 2 A, aproape de modem, cu fire scurte.',
+      check: 'Ce puteți face: folosiți o sursă de 2 A, aproape de modem, cu fire scurte.',
     },
     sim_card: {
       begun: 'Cartela SIM trebuie verificată la gateway-ul {name}',

@@ -1,0 +1,11 @@
+// What words on a line need: a capital letter at its beginning, and no break within a time.
+
+/** The same words with a capital letter. */
+export const capitalized = (words: string, locale: string) =>
+  `${words.charAt(0).toLocaleUpperCase(locale)}${words.slice(1)}`
+
+/** Between the two ends of a time: no line breaks behind it. */
+export const rangeDash = '–\u2060'
+
+/** The same words, whose last two stay on one line: `17:51 EET`. */
+export const lastTwoTogether = (words: string) => words.replace(/ (?=\S+$)/, '\u00a0')
