@@ -64,6 +64,21 @@ describe.each(sizes)('on a screen that is %s', (_name, viewport) => {
   })
 })
 
+it('keeps the size of the ring at a press, and shows both answers to an unknown end, on the smallest phone', async () => {
+  const guest = await house.addGuest({ gateId: await house.addGate('Small gate') })
+  const { page } = await browser.open(house.base, { viewport: { width: 320, height: 568 } })
+  const ringWidth = async () => (await page.locator('.ring').first().boundingBox())?.width
+  await page.goto(guest.link)
+  const ready = await ringWidth()
+  await page.getByRole('button', { name: 'Open Small gate' }).click()
+  await page.waitForURL(/\/openings\//)
+  await house.ring()
+  await expectSeen(page, 'The gate is ringing')
+  expect(await ringWidth()).toBe(ready)
+  await house.end('unknown')
+  await expectSeen(page, 'Small gate', 'It is open, or moving', 'It stands still: press again')
+})
+
 it('tells a joined press that it joined, and not how long it took', async () => {
   const gateId = await house.addGate('Yard')
   const [first, second] = [await house.addGuest({ gateId }), await house.addGuest({ gateId })]
