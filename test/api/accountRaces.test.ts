@@ -1,6 +1,7 @@
 // Two requests at once on accounts: what may happen once happens once, and a lost right is not used any more.
 
 import { type IncomingMessage, request } from 'node:http'
+import { onPostgres } from '@callgate/cloud/database/postgres.kit'
 import { newUser, type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
 import { settle } from '@callgate/world/fake'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -218,15 +219,27 @@ describe('a request that was admitted before a right ended', () => {
     }
   })
 
-  /** Runs `change` while the request that runs the query is still being checked, after the query. */
+  /**
+   * Makes `change` while the request that runs the query is still being checked. On Postgres the query's answer comes when the change
+   * is committed, else the request might end first, which is allowed. SQLite has one connection, on which the change comes next.
+   */
   async function amid(query: RegExp, change: Change, ask: () => Promise<HttpAnswer>) {
     let changed: Promise<unknown> | undefined
-    const watch = ({ sql }: { readonly sql: string }) => {
-      if (!changed && query.test(sql)) changed = api.database.write(change)
-    }
-    for (const { knex } of api.databases) knex.on('query', watch)
+    const held = api.databases.map(({ knex: { client } }) => {
+      const run = client._query
+      client._query = async (connection: object, asked: { readonly sql: string }) => {
+        const answer = await run.call(client, connection, asked)
+        if (changed || !query.test(asked.sql)) return answer
+        changed = api.database.write(change)
+        if (onPostgres) await changed
+        return answer
+      }
+      return () => {
+        client._query = run
+      }
+    })
     const { status } = await ask()
-    for (const { knex } of api.databases) knex.removeListener('query', watch)
+    for (const letGo of held) letGo()
     expect(await changed).toBe(1)
     return status
   }
