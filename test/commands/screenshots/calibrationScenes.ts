@@ -28,7 +28,7 @@ export async function calibrationScenes(records: Records): Promise<readonly Scen
       path,
       put: calls,
       async act(page) {
-        await page.locator('.calibration-parts .button-soft').first().click()
+        await page.locator('.calibration-edit').click()
         await page.locator('main input').first().fill('2.2')
       },
     },

@@ -6,7 +6,10 @@ import type { Scene } from './scenes.ts'
 
 const dayMs = 86_400_000
 
-/** A month of presses: fewer at the end of the week, some without a reaction, and the day of the pictures. */
+/**
+ * A month of presses, each in the middle of its minute, because a press after a pause of the machine is dated from before the pause: fewer at
+ * the end of the week, some without a reaction, and the day of the pictures.
+ */
 export const month: PastOf = async (made, gates) => {
   const { tenant, world } = made
   const at = async (text: string, gate: keyof typeof gates, end?: 'noReaction' | 'lost') => {
@@ -20,19 +23,19 @@ export const month: PastOf = async (made, gates) => {
     const day = date.toISOString().slice(0, 10)
     const presses = [0, 6].includes(date.getUTCDay()) ? 3 : 7 + (ago % 3)
     for (let count = 0; count < presses; count++)
-      await at(`${day}T${String(6 + count).padStart(2, '0')}:1${count % 6}:00.000Z`, 'courtyard')
-    if (ago % 4 === 1) await at(`${day}T18:40:00.000Z`, 'delivery', 'noReaction')
-    if (ago % 9 === 3) await at(`${day}T19:20:00.000Z`, 'delivery', 'lost')
+      await at(`${day}T${String(6 + count).padStart(2, '0')}:1${count % 6}:30.000Z`, 'courtyard')
+    if (ago % 4 === 1) await at(`${day}T18:40:30.000Z`, 'delivery', 'noReaction')
+    if (ago % 9 === 3) await at(`${day}T19:20:30.000Z`, 'delivery', 'lost')
   }
   for (const hour of ['06', '08', '13', '15', '17', '19', '21', '22'])
-    await at(`2026-03-19T${hour}:12:00.000Z`, 'courtyard')
-  await at('2026-03-19T20:41:00.000Z', 'delivery', 'noReaction')
-  for (const hour of ['05', '06', '07', '08', '09']) await at(`2026-03-20T${hour}:02:00.000Z`, 'courtyard')
-  world.setClock('2026-03-20T09:52:00.000Z')
+    await at(`2026-03-19T${hour}:12:30.000Z`, 'courtyard')
+  await at('2026-03-19T20:41:30.000Z', 'delivery', 'noReaction')
+  for (const hour of ['05', '06', '07', '08', '09']) await at(`2026-03-20T${hour}:02:30.000Z`, 'courtyard')
+  world.setClock('2026-03-20T09:52:30.000Z')
   await press(made, gates.delivery, { end: 'noReaction' })
-  await at('2026-03-20T10:10:00.000Z', 'delivery', 'noReaction')
-  await at('2026-03-20T11:05:00.000Z', 'delivery', 'lost')
-  world.setClock('2026-03-20T12:28:00.000Z')
+  await at('2026-03-20T10:10:30.000Z', 'delivery', 'noReaction')
+  await at('2026-03-20T11:05:30.000Z', 'delivery', 'lost')
+  world.setClock('2026-03-20T12:28:30.000Z')
   await press(made, gates.courtyard)
 }
 

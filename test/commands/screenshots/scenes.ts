@@ -1,7 +1,9 @@
 // Scenes: pages of a cloud that a set clock and a seed make the same in each run, each in every wanted variant.
 
+import { createServer } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { newUser } from '@callgate/cloud/user/user.kit'
-import type { BrowserContext, Page, Request } from 'playwright-core'
+import type { BrowserContext, Page, Request, Route } from 'playwright-core'
 import { nowText, type PastOf, type Records, serveRecords, stillWorld } from '../../browser/records.ts'
 import { dashboardLanguages, type PageLanguage, type Studio, variantName } from './studio.ts'
 
@@ -29,8 +31,21 @@ const port = 26_480
 const locales = { en: 'en-GB', ro: 'ro-RO', uk: 'uk-UA' } as const
 const heights: Readonly<Record<number, number>> = { 360: 740, 390: 844, 1280: 800 }
 
+/** Waits while another run of the pictures has the port. */
+async function portIsFree(): Promise<void> {
+  for (;;) {
+    const probe = createServer()
+    const isFree = await new Promise<boolean>(resolve => {
+      probe.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (isFree) return new Promise(resolve => probe.close(() => resolve()))
+    await setTimeout(200)
+  }
+}
+
 /** A cloud for scenes, in a Space with the name of the pictures. */
 export async function serveScenes(past?: PastOf): Promise<Records> {
+  await portIsFree()
   const records = await serveRecords(past, { world: stillWorld(), port })
   const { cloud, tenant } = records
   await cloud.database.knex('spaces').where({ id: tenant.spaceId }).update({ name: 'Casa Lalelelor' })
@@ -38,7 +53,16 @@ export async function serveScenes(past?: PastOf): Promise<Records> {
 }
 
 /** How long a scene may wait for one thing, in milliseconds: a part of it that is lost costs no half minute for each variant. */
-const longestMs = 8_000
+const longestMs = 20_000
+/** Removes the member and the key that a picture has added, which the next one would list. Calls stay: their reports are kept for good. */
+async function removeNews({ cloud: { database } }: Records): Promise<void> {
+  const { knex } = database
+  const ofMembers = knex('members').where({ name: 'Sanda Ilie' })
+  await knex('accesses').whereIn('memberId', ofMembers.clone().select('id')).delete()
+  await ofMembers.delete()
+  await knex('apiKeys').where({ name: 'Reception tablet' }).delete()
+}
+
 /** How long the page must be at rest, in milliseconds. */
 const restMs = 120
 
@@ -63,6 +87,13 @@ function requestsOf(page: Page): ReadonlySet<Request> {
   page.on('requestfinished', end)
   page.on('requestfailed', end)
   return open
+}
+
+/** On a busy machine a font may come too late to be used at all: here every text waits for its own. */
+async function withEveryFont(route: Route): Promise<void> {
+  const response = await route.fetch()
+  const body = (await response.text()).replace(/font-display:\s*\w+/g, 'font-display:block')
+  await route.fulfill({ response, body })
 }
 
 /** A browser in which the owner is signed in. */
@@ -96,6 +127,7 @@ async function signedInBrowsers(
         reducedMotion: 'reduce',
       })
       context.setDefaultTimeout(longestMs)
+      await context.route(/\.css$/, withEveryFont)
       signedIn.push({ language, width, context, cookie })
     }
   return signedIn
@@ -106,7 +138,7 @@ async function shootScene(
   { shoot, variants }: Studio,
   { context, cookie, language, width }: SignedIn,
   { act, isLong, isSignedOut, path, put, undo }: Scene,
-  name: string,
+  { name, undoNews }: { readonly name: string; readonly undoNews: () => Promise<void> },
 ): Promise<void> {
   await context.clearCookies()
   if (!isSignedOut) await context.addCookies([cookie])
@@ -127,6 +159,7 @@ async function shootScene(
     await page.close()
     await context.setOffline(false)
     await undo?.()
+    await undoNews()
   }
 }
 
@@ -141,6 +174,7 @@ export async function shootScenes(
   scenes: readonly Scene[],
 ): Promise<void> {
   const browsers = await signedInBrowsers(studio, records)
+  const undoNews = () => removeNews(records)
   for (const scene of scenes) {
     const name = begin + scene.name
     if (!studio.isWanted(name)) continue
@@ -148,7 +182,7 @@ export async function shootScenes(
     for (const signedIn of browsers) {
       if (!(scene.languages ?? dashboardLanguages).includes(signedIn.language)) continue
       await records.cloud.database.knex('users').update({ language: signedIn.language })
-      await shootScene(studio, signedIn, { ...scene, path }, name).catch((error: Error) => {
+      await shootScene(studio, signedIn, { ...scene, path }, { name, undoNews }).catch((error: Error) => {
         process.exitCode = 1
         process.stderr.write(`${name} ${signedIn.language} ${signedIn.width}: ${error.message}\n`)
       })
