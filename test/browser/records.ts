@@ -1,6 +1,7 @@
 // A Space with a month of records for the tests of the dashboard: real presses over a scripted gateway, two gateways with the
 // figures of a day, and a signed-in owner.
 
+import type { Limits } from '@callgate/cloud/limit/limits'
 import { newUser, type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
 import type { ReasonWord } from '@callgate/contract/call/reason'
 import type { Gate } from '@callgate/contract/rest/gate'
@@ -235,10 +236,13 @@ const pressDays: PastOf = async (made, gates, desk) => {
 /** Serves a cloud with all of this, or with another past. */
 export async function serveRecords(
   pressPast: PastOf = pressDays,
-  { port, world = setWorld() }: { readonly world?: SetWorld; readonly port?: number } = {},
+  {
+    world = setWorld(),
+    ...setting
+  }: { readonly world?: SetWorld; readonly port?: number; readonly limits?: Limits } = {},
 ): Promise<Records> {
   world.setClock('2025-11-03T09:00:00.000Z')
-  const cloud = await serveCloud(world, port === undefined ? {} : { port })
+  const cloud = await serveCloud(world, setting)
   const tenant = await cloud.addSpace()
   const { database } = cloud
   const { gatewayId, spaceId } = tenant

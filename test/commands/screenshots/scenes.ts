@@ -2,6 +2,7 @@
 
 import { createServer } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
+import { limitsInMemory } from '@callgate/cloud/limit/limits'
 import { newUser } from '@callgate/cloud/user/user.kit'
 import type { BrowserContext, Page, Request, Route } from 'playwright-core'
 import { nowText, type PastOf, type Records, serveRecords, stillWorld } from '../../browser/records.ts'
@@ -46,7 +47,10 @@ async function portIsFree(): Promise<void> {
 /** A cloud for scenes, in a Space with the name of the pictures. */
 export async function serveScenes(past?: PastOf): Promise<Records> {
   await portIsFree()
-  const records = await serveRecords(past, { world: stillWorld(), port })
+  const world = stillWorld()
+  // A minute of the limits takes a second: a picture needs more readings than a person.
+  const limits = limitsInMemory({ ...world, monotonicMs: () => 60 * world.monotonicMs() })
+  const records = await serveRecords(past, { world, port, limits })
   const { cloud, tenant } = records
   await cloud.database.knex('spaces').where({ id: tenant.spaceId }).update({ name: 'Casa Lalelelor' })
   return records
