@@ -118,6 +118,23 @@ it('shows the other devices, and removes one', async () => {
   expect(keeper.devices()).toEqual([])
 })
 
+it('ends the pushes to this browser when its user signs out, and no others', async () => {
+  const browser = pushingBrowser('default', 'granted')
+  const phone = { id: 'p'.repeat(43), browser: 'Chrome on Android', alerts: true, openings: false }
+  const keeper = deviceKeeper([{ ...phone, createdAt: '2026-01-05T08:00:00.000Z' }])
+  const cloud = await pages.open('/account', sessionOf(), {
+    ...keeper.answers,
+    signOut: () => ({ status: 204 }),
+  })
+  await page.check(/^Alerts on this device/)
+  await expect.poll(() => keeper.devices().length).toBe(2)
+  await page.press(/You and your settings/)
+  await page.choose('menuitem', 'Sign out')
+  await expect.poll(() => cloud.count('signOut')).toBe(1)
+  expect(keeper.devices()).toMatchObject([{ id: phone.id }])
+  expect([browser.subscription(), localStorage.getItem('callgate.push')]).toEqual([null, null])
+})
+
 it('says what to do where notifications are blocked', async () => {
   pushingBrowser('denied')
   await pages.open('/account', sessionOf({ language: 'ro' }), deviceKeeper().answers)

@@ -2,6 +2,7 @@
 
 import type { AppBodyOf } from '@callgate/contract/app/appOperations'
 import { pushPaths } from '@callgate/contract/app/pushMessage'
+import type { Client } from './client.ts'
 
 /** Why this browser shows no pushes; `can`: it does, or may be asked. */
 export type PushAbility = 'can' | 'denied' | 'add_to_home' | 'unsupported'
@@ -91,4 +92,13 @@ function activated({ active, installing, waiting }: ServiceWorkerRegistration): 
 /** Ends the subscription of this browser. */
 export async function unsubscribe(): Promise<void> {
   await (await subscribed())?.unsubscribe()
+}
+
+/** Ends the pushes to this browser, before its user signs out: the cloud forgets it, and then the browser itself. */
+export async function endPushes(client: Client): Promise<void> {
+  const deviceId = await ownPushId()
+  if (deviceId === undefined) return
+  await client.call('removePushDevice', { params: { deviceId } })
+  localStorage.removeItem(stored)
+  await unsubscribe()
 }

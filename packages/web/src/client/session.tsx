@@ -68,6 +68,8 @@ export function SessionHolder({ children }: { readonly children: ReactNode }) {
       setStatus(now => (now.is === 'in' ? now : { is: 'unknown', failure: answer }))
   }, [begin, client])
   const signOut = useCallback(async () => {
+    // Whoever signs out expects nothing more on this device. A failure must not keep them signed in.
+    await import('./push.ts').then(({ endPushes }) => endPushes(client)).catch(() => {})
     const answer = await client.call('signOut', {})
     if (!answer.ok && answer.code !== 'unauthorized') return answer
     setStatus({ is: 'out' })
