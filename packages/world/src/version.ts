@@ -18,5 +18,5 @@ export const version = typeof callgateVersion === 'undefined' ? versionOfSources
 /** The first 12 digits of the commit; `-dirty` follows where files were changed after it. Run from the sources: `unknown`. */
 export const commit = typeof callgateCommit === 'undefined' ? 'unknown' : callgateCommit
 
-/** Both, for a person: 1.0.0-rc.1+0123456789ab. */
-export const fullVersion = `${version}+${commit}`
+/** Both, for a person: 1.0.0-rc.1+0123456789ab; the version alone where the commit is not known. */
+export const fullVersion = commit === 'unknown' ? version : `${version}+${commit}`

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { fakeWorld } from '@callgate/world/fake'
-import { fullVersion } from '@callgate/world/version'
+import { version } from '@callgate/world/version'
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -43,7 +43,7 @@ it('answers each of its pages with the same HTML, which is never cached', async 
   const pages = await Promise.all(paths.map(path => read(path)))
   const texts = await Promise.all(pages.map(page => page.text()))
   expect(new Set(texts).size).toBe(1)
-  expect(texts[0]).toContain(`<meta name="generator" content="Callgate ${fullVersion}" /></head>`)
+  expect(texts[0]).toContain(`<meta name="generator" content="Callgate ${version}" /></head>`)
   for (const { headers, status } of pages) {
     expect(status).toBe(200)
     expect(headers.get('Cache-Control')).toBe('no-store')
