@@ -8,6 +8,7 @@ import { numberOf } from '../../api/scriptedGateway.ts'
 import { callOf, nowText, type Records } from '../../browser/records.ts'
 import { people } from './members.ts'
 import { givePhotos } from './photos.ts'
+import { pushScenes } from './pushScenes.ts'
 import type { Scene } from './scenes.ts'
 
 const hoursAgo = (hours: number) => new Date(Date.parse(nowText) - hours * 3_600_000).toISOString()
@@ -174,6 +175,7 @@ export async function pageScenes(records: Records): Promise<readonly Scene[]> {
     },
     { name: 'member-new', path: 'members/new' },
     ...settingsScenes(records),
+    ...pushScenes(records),
     // These change the Space, so they come last.
     {
       name: 'key-secret',

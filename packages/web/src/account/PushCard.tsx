@@ -99,7 +99,7 @@ function OtherDevices({ devices }: { readonly devices: readonly Device[] }) {
     says.gets[alerts ? (openings ? 'both' : 'alerts') : openings ? 'openings' : 'none']
   return (
     <>
-      <p className="small quiet">{says.devices}</p>
+      <h3 className="account-devices">{says.devices}</h3>
       <Trouble form={{ failure }} title={says.notRemoved} sayFailure={of => sayFailure(of, words)} />
       <ul className="account-rows" aria-label={says.devices}>
         {devices.map(device => (
