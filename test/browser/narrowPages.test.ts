@@ -72,6 +72,8 @@ it('makes a sandbox, and marks its pages', async () => {
 it('adds a webhook, and shows its deliveries', async () => {
   const page = await inSpace('settings/webhooks')
   await page.getByText('No webhook yet').waitFor()
+  const tab = await page.getByRole('link', { name: 'Webhooks' }).boundingBox()
+  expect(tab && tab.x >= 0 && tab.x + tab.width <= narrowest.viewport.width, 'its tab is in sight').toBe(true)
   await expectNarrow(page)
   await press(page, 'Add webhook')
   await page.getByLabel('Address').fill(`https://desk.example.com/${'a'.repeat(80)}`)

@@ -5,7 +5,7 @@ import type { ByRoleMatcher } from '@testing-library/dom'
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { run } from 'axe-core'
-import { afterEach, beforeEach, expect, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, vi } from 'vitest'
 import { type Answers, type FakeCloud, fakeCloud } from './client/fakeCloud.kit.ts'
 import { usual } from './client/usualSpace.kit.ts'
 import { Dashboard } from './Dashboard.tsx'
@@ -64,6 +64,17 @@ type PartRole = 'banner' | 'dialog' | 'region' | 'row' | 'list' | 'listitem' | '
 
 /** The person at the page. */
 export const user = userEvent.setup({ delay: null })
+
+/** The window of happy-dom, which can be narrowed. */
+const { happyDOM } = window as unknown as {
+  readonly happyDOM: { setViewport(size: { readonly width: number }): void }
+}
+
+/** Makes the window as narrow as a phone's, until the end of the test. */
+export function onPhone(): void {
+  happyDOM.setViewport({ width: 390 })
+  onTestFinished(() => happyDOM.setViewport({ width: 1024 }))
+}
 
 /** Whether a field or a button is disabled, by itself or by its group. */
 export const isDisabled = (element: HTMLElement) =>

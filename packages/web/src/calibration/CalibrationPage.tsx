@@ -3,15 +3,14 @@
 import type { Calibration, CalibrationAnswer, CalibrationCall } from '@callgate/contract/app/calibration'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import { type ReactNode, useState } from 'react'
-import { Link, useParams } from 'wouter'
+import { useParams } from 'wouter'
 import { useChange, useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { useSending } from '../confirm/useSending.ts'
 import { sayCalled } from '../gates/lateClaims.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { Button, ButtonLink } from '../kit/Button.tsx'
-import { icons } from '../kit/icons.tsx'
-import { Page } from '../kit/Page.tsx'
+import { Above, Page } from '../kit/Page.tsx'
 import { Ring } from '../kit/Ring.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { Trouble } from '../kit/Trouble.tsx'
@@ -225,12 +224,7 @@ export function CalibrationPage() {
           ? says.of(gate.value.gate.name)
           : sayCalled(gate.value.gate, called.value.figures, words))
       }
-      above={
-        <Link className="gate-above small target" href={href}>
-          {gate.value?.gate.name ?? words.frame.pages.gates}
-          <icons.next size={16} />
-        </Link>
-      }
+      above={<Above href={href}>{gate.value?.gate.name ?? words.frame.pages.gates}</Above>}
     >
       <div className="calibration">{shown}</div>
     </Page>

@@ -6,14 +6,14 @@ import { callerOf } from '@callgate/contract/rest/gateHealth'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { Menu } from '@mantine/core'
 import { useState } from 'react'
-import { Link, useParams } from 'wouter'
+import { useParams } from 'wouter'
 import { useRead, useTogether } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { isWanted } from '../kit/arrival.ts'
 import { Badge } from '../kit/Badge.tsx'
 import { Button, ButtonLink, IconButton } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
-import { Page } from '../kit/Page.tsx'
+import { Above, Page } from '../kit/Page.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { hrefOf } from '../shell/navigation.ts'
 import { sayNumber } from '../words/number.ts'
@@ -131,10 +131,7 @@ function Loaded({
     <Page
       title={gate.name}
       above={
-        <Link className="gate-above small target" href={hrefOf(dashboardPaths.gates, { spaceId: space.id })}>
-          {words.frame.pages.gates}
-          <icons.next size={16} />
-        </Link>
+        <Above href={hrefOf(dashboardPaths.gates, { spaceId: space.id })}>{words.frame.pages.gates}</Above>
       }
       badge={isSettled && <Badge {...badgeOf(gate, shown, { caller: callerOf(known), words })} />}
       says={[gate.location, sayNumber(gate.phoneNumber)].filter(Boolean).join(' · ')}

@@ -5,7 +5,7 @@ import { exampleProfile } from '@callgate/contract/call/callProfile'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { exampleEvidence, exampleOpening } from '@callgate/contract/rest/opening'
 import { screen, within } from '@testing-library/react'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Answers } from '../client/fakeCloud.kit.ts'
 import { password } from '../client/fakeCloud.kit.ts'
 import {
@@ -18,7 +18,7 @@ import {
   pathOf,
   sessionOf,
 } from '../client/spaceData.kit.ts'
-import { dashboardPages, expectAccessible, noDialog, on } from '../pages.kit.tsx'
+import { dashboardPages, expectAccessible, noDialog, on, onPhone } from '../pages.kit.tsx'
 
 const pages = dashboardPages()
 const page = on()
@@ -74,14 +74,8 @@ it('unfolds an opening to the signals of the line', async () => {
   await page.says('None of this kind.')
 })
 
-/** The window of happy-dom, which can be narrowed. */
-const { happyDOM } = window as unknown as {
-  readonly happyDOM: { setViewport(size: { readonly width: number }): void }
-}
-
 it('shows on a phone the last opening alone and folded, until somebody asks for the earlier ones', async () => {
-  happyDOM.setViewport({ width: 390 })
-  onTestFinished(() => happyDOM.setViewport({ width: 1024 }))
+  onPhone()
   const openings = [openingOf(), openingOf({ id: another(ids.openingId, 1) })]
   await pages.open(gatePath, sessionOf(), {
     listHistory: () => ({ status: 200, body: { openings, pagination: { limit: 20, nextCursor: null } } }),

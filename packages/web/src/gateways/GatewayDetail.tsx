@@ -144,6 +144,7 @@ export function GatewayDetail(props: {
       <div className="gateway-over-time">
         <h3>{words.charts.title}</h3>
         <SegmentedControl
+          withItemsBorders={false}
           className="gateway-range"
           aria-label={words.range}
           data={data}

@@ -3,16 +3,18 @@
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { useState } from 'react'
-import { Link, useParams } from 'wouter'
+import { useParams } from 'wouter'
 import { AlertsOnTop, useIncidents } from '../alerts/OpenAlerts.tsx'
 import { type Reading, useRead, useTogether } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import type { Reader } from '../gates/gateWords.ts'
 import { sayGateway, sayGateways } from '../gates/lateClaims.ts'
 import { useReader } from '../gates/useGateReader.ts'
+import { Badge } from '../kit/Badge.tsx'
 import { Button } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
-import { Page } from '../kit/Page.tsx'
+import { Above, Page } from '../kit/Page.tsx'
+import { useIsPhone } from '../kit/phone.ts'
 import { Empty, NotRead, Skeleton } from '../kit/states.tsx'
 import { hrefOf } from '../shell/navigation.ts'
 import { UpdateCard } from '../updates/UpdateCard.tsx'
@@ -23,6 +25,7 @@ import { EditGateway } from './EditGateway.tsx'
 import { EnrolmentList, useEnrolments } from './EnrolmentList.tsx'
 import { GatewayCard } from './GatewayCard.tsx'
 import { GatewayDetail } from './GatewayDetail.tsx'
+import { badgeOf } from './gatewayWords.ts'
 import { NewPassword } from './NewPassword.tsx'
 import { ShutOut } from './ShutOut.tsx'
 import { SimCard } from './SimCard.tsx'
@@ -143,30 +146,25 @@ export function GatewaysPage() {
   const gateways = read.value && inOrder(read.value.gateways)
   const shown = gatewayId ?? gateways?.[0]?.id ?? ''
   const { isTogether, says } = useParts(read, gatewayId, shown, reader)
-  const title = words.frame.pages.gateways
+  const list = words.frame.pages.gateways
+  // On a phone a gateway has the page for itself, else it stands beside the list.
+  const isAlone = useIsPhone() && gatewayId !== undefined
+  const alone = isAlone ? gateways?.find(({ id }) => id === gatewayId) : undefined
   // A sandbox has its stand-in alone.
-  const add = space.mode === 'live' && (
+  const add = space.mode === 'live' && !isAlone && (
     <Button look="filled" icon={<icons.add size={20} />} onClick={() => setAdding(true)}>
       {words.gateways.form.add}
     </Button>
   )
   return (
     <Page
-      title={title}
+      title={alone?.name ?? list}
       says={says}
-      actions={add}
-      above={
-        gatewayId !== undefined && (
-          <Link
-            className="page-above target gateway-above"
-            href={hrefOf(dashboardPaths.gateways, { spaceId: space.id })}
-          >
-            <icons.back size={16} /> {words.gateways.all}
-          </Link>
-        )
-      }
+      actions={add || undefined}
+      above={isAlone && <Above href={hrefOf(dashboardPaths.gateways, { spaceId: space.id })}>{list}</Above>}
+      badge={alone && <Badge {...badgeOf(alone, reader)} />}
     >
-      <NotRead what={title} of={read} />
+      <NotRead what={list} of={read} />
       {!isTogether && (
         <Skeleton
           bars={[

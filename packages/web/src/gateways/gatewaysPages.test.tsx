@@ -1,11 +1,11 @@
 import { refuse } from '@callgate/contract/app/refusals'
 import type { SimView } from '@callgate/contract/app/sim'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { type Answers, password } from '../client/fakeCloud.kit.ts'
 import { another, gatewayOf, historyOf, ids, pathOf, sessionOf, simOf } from '../client/spaceData.kit.ts'
-import { dashboardPages, expectAccessible, isDisabled, noDialog, on } from '../pages.kit.tsx'
+import { dashboardPages, expectAccessible, isDisabled, noDialog, on, onPhone } from '../pages.kit.tsx'
 
 const pages = dashboardPages()
 const page = on()
@@ -46,6 +46,19 @@ it('saves the number of a gateway, and loses no change of another person', async
   await dialog.press('Save mine')
   await noDialog()
   await page.link(/^Yard box Offline \+40 740 000 222/)
+})
+
+it('gives a gateway a page of its own on a phone', async () => {
+  onPhone()
+  const { answers } = oneGateway({ name: 'Yard cabinet' })
+  await pages.open(gatewayPath, sessionOf(), answers)
+  await page.of('heading', 'Over time')
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Yard cabinet')
+  expect(screen.queryByRole('button', { name: 'Add gateway' })).toBeNull()
+  await expectAccessible()
+  await on(() => within(screen.getByRole('main'))).follow('Gateways')
+  await page.of('button', 'Add gateway')
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Gateways')
 })
 
 it('adds a gateway by its key, and revokes it', async () => {

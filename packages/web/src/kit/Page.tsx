@@ -1,7 +1,19 @@
 // The head of a page: its name, one sentence of its state, and its actions.
 
 import { type ReactNode, useEffect } from 'react'
+import { Link } from 'wouter'
+import { icons } from './icons.tsx'
 import './Page.css'
+
+/** The way back to the page that this one is a part of, over its name. */
+export function Above({ children, href }: { readonly href: string; readonly children: string }) {
+  return (
+    <Link className="page-above target" href={href}>
+      {children}
+      <icons.next size={16} />
+    </Link>
+  )
+}
 
 export function Page(props: {
   readonly title: string

@@ -3,14 +3,13 @@
 import type { MemberView } from '@callgate/contract/app/appMember'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Gate } from '@callgate/contract/rest/gate'
-import { Link } from 'wouter'
 import { type Reading, useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { Badge } from '../kit/Badge.tsx'
 import { ButtonLink } from '../kit/Button.tsx'
 import { Initials } from '../kit/Initials.tsx'
 import { icons } from '../kit/icons.tsx'
-import { Page } from '../kit/Page.tsx'
+import { Above, Page } from '../kit/Page.tsx'
 import { SaveBar } from '../kit/SaveBar.tsx'
 import { NotRead, Skeleton, useOffline } from '../kit/states.tsx'
 import { hrefOf } from '../shell/navigation.ts'
@@ -36,14 +35,7 @@ const readEveryMs = 15_000
 export function MembersLink() {
   const { pages } = useWords().frame
   const { space } = useSpace()
-  return (
-    <p className="page-above">
-      <Link className="target" href={hrefOf(dashboardPaths.members, { spaceId: space.id })}>
-        {pages.members}
-      </Link>
-      <icons.next size={16} />
-    </p>
-  )
+  return <Above href={hrefOf(dashboardPaths.members, { spaceId: space.id })}>{pages.members}</Above>
 }
 
 /** `Last opened 4 min ago, Courtyard gate`. */

@@ -1,7 +1,7 @@
 // The frame of the settings: their parts beside the shown one.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useSpace } from '../client/session.tsx'
 import { Page } from '../kit/Page.tsx'
@@ -21,6 +21,33 @@ const parts: readonly { readonly name: Part; readonly isForOwners?: true }[] = [
   { name: 'plan' },
 ]
 
+/** The parts as tabs: a column on a desk, else one row, which shows the chosen one. */
+function Parts({ shown }: { readonly shown: Part }) {
+  const { settings } = useWords()
+  const { space } = useSpace()
+  const chosen = useRef<HTMLAnchorElement>(null)
+  useEffect(() => {
+    chosen.current?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [])
+  return (
+    <nav className="settings-parts" aria-label={settings.parts}>
+      {parts
+        .filter(({ isForOwners = false }) => !isForOwners || space.role === 'owner')
+        .map(({ name }) => (
+          <Link
+            key={name}
+            ref={name === shown ? chosen : undefined}
+            className="settings-part"
+            href={hrefOf(dashboardPaths[name], { spaceId: space.id })}
+            aria-current={name === shown ? 'page' : undefined}
+          >
+            {settings.part[name]}
+          </Link>
+        ))}
+    </nav>
+  )
+}
+
 /** `action` is the action of this part. */
 export function SettingsFrame(props: {
   readonly part: Part
@@ -29,25 +56,11 @@ export function SettingsFrame(props: {
   readonly action?: ReactNode
   readonly children: ReactNode
 }) {
-  const { frame, settings } = useWords()
-  const { space } = useSpace()
+  const { frame } = useWords()
   return (
     <Page title={frame.pages.settings}>
       <div className="settings">
-        <nav className="settings-parts" aria-label={settings.parts}>
-          {parts
-            .filter(({ isForOwners = false }) => !isForOwners || space.role === 'owner')
-            .map(({ name }) => (
-              <Link
-                key={name}
-                className="settings-part"
-                href={hrefOf(dashboardPaths[name], { spaceId: space.id })}
-                aria-current={name === props.part ? 'page' : undefined}
-              >
-                {settings.part[name]}
-              </Link>
-            ))}
-        </nav>
+        <Parts shown={props.part} />
         <section className="settings-shown" aria-labelledby="settings-title">
           <div className="settings-head">
             <div>

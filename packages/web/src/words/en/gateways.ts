@@ -90,7 +90,6 @@ export const gateways = {
   tooOld: (version: string | null) => `Its program is too old${version === null ? '' : `: ${version}`}.`,
   tooOldWhat: 'The cloud does not understand it, so it opens no gate. Update the program at the gateway.',
   list: 'The gateways',
-  all: 'All gateways',
   noNumber: 'number not typed yet',
   heardAgo: (seconds: number) => `heard ${seconds} s ago`,
   heardNow: 'heard just now',
@@ -218,8 +217,8 @@ export const gateways = {
   ],
   shutOutLast: 'No other gateway is online: until one is, no gate can be called.',
   duration: {
-    days: (days: number, hours: number) => `${days} d ${hours} h`,
-    hours: (hours: number, minutes: number) => `${hours} h ${minutes} min`,
+    days: (days: number, hours: number) => (hours === 0 ? `${days} d` : `${days} d ${hours} h`),
+    hours: (hours: number, minutes: number) => (minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`),
     minutes: (minutes: number) => `${minutes} min`,
     seconds: (seconds: number) => `${seconds} s`,
   },

@@ -96,7 +96,6 @@ export const gateways: Words['gateways'] = {
   tooOldWhat:
     'Cloudul nu îl înțelege, deci nu deschide nicio poartă. Actualizează programul la fața locului.',
   list: 'Gateway-urile',
-  all: 'Toate gateway-urile',
   noNumber: 'numărul nu este scris încă',
   heardAgo: seconds => `ultimul mesaj acum ${seconds} s`,
   heardNow: 'ultimul mesaj chiar acum',
@@ -223,8 +222,8 @@ export const gateways: Words['gateways'] = {
   ],
   shutOutLast: 'Niciun alt gateway nu este online: până atunci nicio poartă nu poate fi apelată.',
   duration: {
-    days: (days, hours) => `${days} z ${hours} h`,
-    hours: (hours, minutes) => `${hours} h ${minutes} min`,
+    days: (days, hours) => (hours === 0 ? `${days} z` : `${days} z ${hours} h`),
+    hours: (hours, minutes) => (minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`),
     minutes: minutes => `${minutes} min`,
     seconds: seconds => `${seconds} s`,
   },
