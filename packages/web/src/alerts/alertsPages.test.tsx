@@ -106,19 +106,25 @@ it('reports that nothing is or was wrong, in Romanian too', async () => {
   cloud.tell('incident.closed', id)
   await page.says('Attic a fost offline')
   await page.says('1 h 1 min')
+  await page.part('row', /Attic a fost offline/).of('cell', 'Durata 1 h 1 min')
   await expectAccessible()
 })
 
 it('names beside no alert a gate that was called and is not known to have opened', async () => {
   const call = { class: 'unknown', seen: null } as const
   const figures = figuresOf({ outcomes: outcomesOf([call, call, call, call]) })
-  await pages.open(pathOf('alerts'), sessionOf(), {
-    ...incidents().answers,
+  const { answers, begin } = incidents()
+  const cloud = await pages.open(pathOf('alerts'), sessionOf(), {
+    ...answers,
     listGateFigures: () => ({ status: 200, body: { figures: [figures] } }),
   })
   await page.says('No alert is open. Courtyard gate: 4 calls, none known to have opened.')
   await page.of('heading', 'What opens an alert')
   await expectAccessible()
+  // The head of an open alert names nothing else.
+  cloud.tell('incident.opened', begin({}, 6))
+  await page.says('One alert is open.')
+  await page.saysNot(/none known to have opened/)
 })
 
 it('says that nobody is told by mail while alerts are muted, with the reason, also where nothing is wrong', async () => {

@@ -23,6 +23,11 @@ const everyMs = 30_000
 /** The number of alerts that are read at a time. */
 const pageSize = 50
 
+/** On a phone a time names itself, because its column has no head. */
+const Label = ({ children }: { readonly children: string }) => (
+  <span className="record-label">{children} </span>
+)
+
 /** The duration: `2 h 14 min`. */
 function sayLasted({ closedAt, seenAt }: Incident, reader: Reader): string {
   const lastedMs = Date.parse(closedAt ?? seenAt) - Date.parse(seenAt)
@@ -30,15 +35,20 @@ function sayLasted({ closedAt, seenAt }: Incident, reader: Reader): string {
 }
 
 function PastRow({ incident, reader }: { readonly incident: Incident; readonly reader: Reader }) {
+  const { took, time } = reader.words.alerts.columns
   return (
     <tr className="record alert-past">
       <td className="record-time quiet">
+        <Label>{time}</Label>
         <time dateTime={incident.seenAt}>{timeOfDay(incident.seenAt, reader.times)}</time>
       </td>
       <td className="record-result">
         <b>{sayWhat(incident, reader)}</b>
       </td>
-      <td className="record-took quiet">{sayLasted(incident, reader)}</td>
+      <td className="record-took quiet">
+        <Label>{took}</Label>
+        {sayLasted(incident, reader)}
+      </td>
     </tr>
   )
 }
@@ -70,14 +80,13 @@ function Past({ reader }: { readonly reader: Reader }) {
   )
 }
 
-/** The gates that were called and are not known to have opened, for the head of the page; those with an alert of their own are not named. */
-function useUnopened({ words }: Reader, open: readonly Incident[]): string {
+/** The gates that were called and are not known to have opened: that no alert is open must not sound as if all were well. */
+function useUnopened({ words }: Reader): string {
   const gates = useRead('listGates', {}, { everyMs })
   const figures = useRead('listGateFigures', {}, { everyMs })
   if (!gates.value || !figures.value) return ''
-  const alerted = new Set(open.map(({ target }) => target.id))
-  const quiet = gates.value.gates.filter(({ id }) => !alerted.has(id))
-  return sayUnopened(claimsOf({ gates: quiet, figures: figures.value.figures, gateways: undefined }), words)
+  const known = { gates: gates.value.gates, figures: figures.value.figures, gateways: undefined }
+  return sayUnopened(claimsOf(known), words)
 }
 
 export function AlertsPage() {
@@ -85,11 +94,13 @@ export function AlertsPage() {
   const { alerts: says, frame } = reader.words
   const read = useIncidents()
   const open = read.value?.incidents
-  const unopened = useUnopened(reader, open ?? [])
+  const unopened = useUnopened(reader)
   return (
     <Page
       title={frame.pages.alerts}
-      says={read.value && [says.says(read.value.total), unopened].filter(Boolean).join(' ')}
+      says={
+        read.value && [says.says(read.value.total), open?.length === 0 && unopened].filter(Boolean).join(' ')
+      }
     >
       <RecordTabs shown="alerts" />
       <NotRead what={says.what} of={read} />

@@ -26,7 +26,7 @@ function ToDo(props: {
   const says = reader.words.history
   const { space } = useSpace()
   const advised = adviceOf(record)
-  if (!advised) return null
+  if (!advised) return <span className="hint">–</span>
   if (newer && hasSameCause(newer, record)) return <span className="hint">{says.sameCause}</span>
   const { again, remedy } = advised
   const path = pathOf(advised, record, space.id)
@@ -46,8 +46,10 @@ function Row(props: {
   readonly newer: OpeningRecord | undefined
   readonly gateway: string | undefined
   readonly reader: Reader
+  readonly columns: number
+  readonly hasToDo: boolean
 }) {
-  const { gateway, newer, reader, record } = props
+  const { columns, gateway, hasToDo, newer, reader, record } = props
   const { gate, history: says, openings } = reader.words
   const [isUnfolded, setUnfolded] = useState(false)
   const why = [
@@ -78,13 +80,15 @@ function Row(props: {
             <span className="small quiet">{sayHow(record, reader)}</span>
           </span>
         </td>
-        <td className="record-todo">
-          <ToDo record={record} newer={newer} reader={reader} />
-        </td>
+        {hasToDo && (
+          <td className={adviceOf(record) ? 'record-todo' : 'record-todo record-todo-none'}>
+            <ToDo record={record} newer={newer} reader={reader} />
+          </td>
+        )}
       </tr>
       {isUnfolded && (
         <tr className="record-detail">
-          <td colSpan={Object.keys(says.columns).length}>
+          <td colSpan={columns}>
             <OpeningDetail record={record} gateway={gateway} reader={reader} />
           </td>
         </tr>
@@ -100,11 +104,15 @@ export function HistoryList(props: {
 }) {
   const { gateways, reader, records } = props
   const says = reader.words.history
+  // The column is there while one of the presses has something to do.
+  const hasToDo = records.some(record => adviceOf(record) !== undefined)
+  const { todo, ...always } = says.columns
+  const columns = hasToDo ? { ...always, todo } : always
   return (
     <DayTable
       className="records"
       caption={says.list}
-      columns={says.columns}
+      columns={columns}
       days={byDay(records, ({ calledAt }) => sayDay(calledAt, reader))}
     >
       {(record, newer) => (
@@ -113,6 +121,8 @@ export function HistoryList(props: {
           newer={newer}
           gateway={gateways.find(({ id }) => id === record.gatewayId)?.name}
           reader={reader}
+          columns={Object.keys(columns).length}
+          hasToDo={hasToDo}
         />
       )}
     </DayTable>
