@@ -37,13 +37,18 @@ async function expectNoSideways(page: Page): Promise<void> {
 }
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).click()
+/** What the head of the page has behind its last button. */
+async function pressMore(page: Page, name: string): Promise<void> {
+  await press(page, 'More actions')
+  await page.getByRole('menuitem', { name }).click()
+}
 const says = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
 
 it('imports the file that it exports, after it has shown the changes', async () => {
   await addMember({ name: 'Elena Stan', accesses: [{ gateId: barrier.id }] })
   const page = await signedIn('Mihai Radu', membersPath())
   const waiting = page.waitForEvent('download')
-  await press(page, 'Export')
+  await pressMore(page, 'Export')
   const download = await waiting
   expect(download.suggestedFilename()).toMatch(/^members-[\d-]+\.csv$/)
   const exported = await readFile(await download.path(), 'utf8')
@@ -54,7 +59,7 @@ it('imports the file that it exports, after it has shown the changes', async () 
       .setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
   const send = page.getByRole('dialog').getByRole('button', { name: 'Import' })
 
-  await press(page, 'Import')
+  await pressMore(page, 'Import')
   await choose(exported)
   await says(page, /Members that stay as they are: \d/)
   await choose(`${exported},oana,oana@example.com,,,,Yard barrier,weekdays 07:00-19:00,,\r\n`)
@@ -69,7 +74,7 @@ it('imports the file that it exports, after it has shown the changes', async () 
 
 it('saves a template that the import accepts', async () => {
   const page = await signedIn('Mihai Radu', membersPath())
-  await press(page, 'Import')
+  await pressMore(page, 'Import')
   const waiting = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save a template' }).click()
   const template = await readFile(await (await waiting).path(), 'utf8')

@@ -1,4 +1,4 @@
-// The button of an export that a stolen session must not get: it asks for a confirmation before the browser takes the file.
+// An export that a stolen session must not get: it asks for a confirmation before the browser takes the file.
 
 import type { ReactNode } from 'react'
 import type { Failure } from '../client/client.ts'
@@ -11,9 +11,8 @@ import { useSending } from './useSending.ts'
 
 const unconfirmed: Failure = { ok: false, code: 'confirmation_required', message: '', extra: {} }
 
-/** `href`: the address of the file. `children`: the button's text in place of the usual one. */
-export function ConfirmedExport(props: { readonly href: string; readonly children?: ReactNode }) {
-  const { children, href } = props
+/** Saves the file of this address. `shown` is the question who is there, and why it failed. */
+export function useConfirmedExport(href: string): { readonly save: () => void; readonly shown: ReactNode } {
   const words = useWords()
   const client = useClient()
   const { asksWho, failure, send } = useSending()
@@ -25,13 +24,25 @@ export function ConfirmedExport(props: { readonly href: string; readonly childre
     // The file is an attachment, so the page stays.
     if (answer?.ok) window.location.assign(href)
   }
-  return (
+  const shown = (
     <>
-      <Button icon={<icons.export size={20} />} onClick={() => void go()}>
-        {children ?? words.history.export}
-      </Button>
       <div role="alert">{failure && <p className="field-error">{sayProblem(failure, words)}</p>}</div>
       {asksWho}
+    </>
+  )
+  return { save: () => void go(), shown }
+}
+
+/** Its button. */
+export function ConfirmedExport({ href }: { readonly href: string }) {
+  const words = useWords()
+  const { save, shown } = useConfirmedExport(href)
+  return (
+    <>
+      <Button icon={<icons.export size={20} />} onClick={save}>
+        {words.history.export}
+      </Button>
+      {shown}
     </>
   )
 }

@@ -29,13 +29,16 @@ function sayGates({ accesses }: MemberView, gates: readonly Gate[], { words }: R
   return accesses.length === active ? says.allOf(active) : says.gates(accesses.length)
 }
 
+/** A time is not taken apart after its dash. */
+const unbroken = (hours: string) => hours.replaceAll('–', '–\u2060')
+
 function When({ member, reader }: { readonly member: MemberView; readonly reader: Reader }) {
   const says = reader.words.members
   const when = sayWhen(member, reader)
   if (!when) return null
   return (
     <>
-      <span>{when.hours}</span>
+      <span>{unbroken(when.hours)}</span>
       {when.more > 0 && (
         <>
           {' '}
@@ -97,17 +100,17 @@ function Row(props: {
           </span>
         </span>
       </th>
-      <td>{sayGates(member, gates, reader)}</td>
+      <td className="member-gates">{sayGates(member, gates, reader)}</td>
       <td>
         <Badge {...badgeOf(member, accessReader)} />
       </td>
       <td className="member-when">
         <When member={member} reader={accessReader} />
       </td>
-      <td>
+      <td className="member-left">
         <Uses member={member} />
       </td>
-      <td>
+      <td className="member-last">
         <span className="row-label">{says.table.last}: </span>
         <span className="capital">{sayUsed(member.now.lastUsedAt, reader)}</span>
       </td>

@@ -2,13 +2,15 @@
 
 import { appRoutes } from '@callgate/contract/app/appRoutes'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import { Menu } from '@mantine/core'
 import { useState } from 'react'
 import { useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
-import { ConfirmedExport } from '../confirm/ConfirmedExport.tsx'
+import { useConfirmedExport } from '../confirm/ConfirmedExport.tsx'
 import { Button, ButtonLink, IconButton } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { Page } from '../kit/Page.tsx'
+import { useIsPhone } from '../kit/phone.ts'
 import { Empty, NotRead, Skeleton } from '../kit/states.tsx'
 import { hrefOf } from '../shell/navigation.ts'
 import { useWords } from '../words/words.tsx'
@@ -115,38 +117,55 @@ function Found({
   )
 }
 
-/** What the head of the page offers: the file of the members, a visitor's link, and a new member. */
-function HeadActions({ isNobody, show }: { readonly isNobody: boolean; readonly show: Show }) {
-  const says = lateTexts(useWords()).import
+/** Whether there is a gate that a visitor's link could open. */
+function useHasGate(): boolean {
+  const gates = useRead('listGates', {})
+  return gates.value?.gates.some(({ isActive }) => isActive) ?? false
+}
+
+/** The file of the members, and on a phone, which has room for one button, a visitor's link. */
+function MoreActions({ hasVisitor, show }: { readonly hasVisitor: boolean; readonly show: Show }) {
+  const words = useWords()
+  const says = lateTexts(words).import
   const { space } = useSpace()
-  const exportHref = hrefOf(appRoutes.exportMembers.path, { spaceId: space.id })
+  const { save, shown } = useConfirmedExport(hrefOf(appRoutes.exportMembers.path, { spaceId: space.id }))
   return (
-    <>
-      <div className="member-file icon-on-phones">
-        <Button icon={<icons.import size={20} />} onClick={() => show('import')}>
-          {says.open}
-        </Button>
-        {!isNobody && <ConfirmedExport href={exportHref}>{says.export}</ConfirmedExport>}
-      </div>
-      {!isNobody && <Adding show={show} isInHead />}
-    </>
+    <span className="members-more">
+      <Menu position="bottom-end" width={232}>
+        <Menu.Target>
+          <IconButton label={says.more}>
+            <icons.dots />
+          </IconButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {hasVisitor && (
+            <Menu.Item leftSection={<icons.link size={18} />} onClick={() => show('visitor')}>
+              {words.members.visitor}
+            </Menu.Item>
+          )}
+          <Menu.Item leftSection={<icons.import size={18} />} onClick={() => show('import')}>
+            {says.open}
+          </Menu.Item>
+          <Menu.Item leftSection={<icons.export size={18} />} onClick={save}>
+            {says.export}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {shown}
+    </span>
   )
 }
 
-/** A visitor's link where there is a gate to open, and a new member. */
-function Adding({ isInHead = false, show }: { readonly isInHead?: boolean; readonly show: Show }) {
+/** A visitor's link and a new member. */
+function Adding({ hasVisitor, show }: { readonly hasVisitor: boolean; readonly show: Show }) {
   const says = useWords().members
   const { space } = useSpace()
-  const gates = useRead('listGates', {})
-  const hasGate = gates.value?.gates.some(({ isActive }) => isActive)
   return (
     <>
-      {hasGate && (
-        <div className={isInHead ? 'icon-on-phones' : ''}>
-          <Button icon={<icons.link size={20} />} onClick={() => show('visitor')}>
-            {says.visitor}
-          </Button>
-        </div>
+      {hasVisitor && (
+        <Button icon={<icons.link size={20} />} onClick={() => show('visitor')}>
+          {says.visitor}
+        </Button>
       )}
       <ButtonLink
         look="filled"
@@ -159,11 +178,30 @@ function Adding({ isInHead = false, show }: { readonly isInHead?: boolean; reado
   )
 }
 
+function HeadActions({ isNobody, show }: { readonly isNobody: boolean; readonly show: Show }) {
+  const says = lateTexts(useWords()).import
+  const hasGate = useHasGate()
+  const isPhone = useIsPhone()
+  if (isNobody)
+    return (
+      <Button icon={<icons.import size={20} />} onClick={() => show('import')}>
+        {says.open}
+      </Button>
+    )
+  return (
+    <>
+      <Adding hasVisitor={hasGate && !isPhone} show={show} />
+      <MoreActions hasVisitor={hasGate && isPhone} show={show} />
+    </>
+  )
+}
+
 type Show = (dialog: 'import' | 'visitor') => void
 
 export function MembersPage() {
   const words = useWords()
   const says = words.members
+  const hasGate = useHasGate()
   const search = useMemberSearch()
   // Another key clears the search field.
   const [cleared, setCleared] = useState(0)
@@ -184,7 +222,7 @@ export function MembersPage() {
           title={says.noneTitle}
           action={
             <div className="empty-actions">
-              <Adding show={show} />
+              <Adding hasVisitor={hasGate} show={show} />
             </div>
           }
         >

@@ -301,7 +301,8 @@ it('imports a file after it has shown the changes', async () => {
     },
   })
   const send = async () => within(screen.getByRole('dialog')).getByRole('button', { name: 'Import' })
-  await page.press('Import')
+  await page.press('More actions')
+  await page.choose('menuitem', 'Import')
   await page.of('dialog', /./)
   expect(isDisabled(await send())).toBe(true)
   await choose('name\nana')

@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Answers } from '../client/fakeCloud.kit.ts'
 import { accessOf, another, gateOf, ids, memberOf, pathOf, sessionOf } from '../client/spaceData.kit.ts'
-import { dashboardPages, expectAccessible, noDialog, on } from '../pages.kit.tsx'
+import { dashboardPages, expectAccessible, noDialog, on, onPhone } from '../pages.kit.tsx'
 import { onePage } from './members.kit.ts'
 
 const pages = dashboardPages()
@@ -146,6 +146,21 @@ it('says when members may open by the clock of a sandbox', async () => {
     },
   )
   await page.says('next: 19:00')
+})
+
+it('has a visitor’s link and the file behind one button on a phone', async () => {
+  onPhone()
+  const counts = { active: 1, current: 1, allowed_now: 1, ending_soon: 0, ended: 0, inactive: 0 }
+  await pages.open(pathOf('members'), sessionOf(), {
+    ...answers,
+    getMemberCounts: () => ({ status: 200, body: counts }),
+  })
+  await page.link('Add member')
+  expect(screen.queryByRole('button', { name: 'Visitor’s link' })).toBeNull()
+  await page.press('More actions')
+  await page.of('menuitem', 'Import')
+  await page.choose('menuitem', 'Visitor’s link')
+  await dialog.of('button', 'Make the link')
 })
 
 it('keeps what was typed where no link was made', async () => {

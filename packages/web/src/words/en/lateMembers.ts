@@ -4,6 +4,7 @@ export const lateMembers = {
   import: {
     open: 'Import',
     export: 'Export',
+    more: 'More actions',
     title: 'Import members from a file',
     how: 'A file with a line for each access: begin with the template, or with an exported file. Members with the same id are changed; members who are not in the file stay.',
     template: {

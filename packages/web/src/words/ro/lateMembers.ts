@@ -6,6 +6,7 @@ export const lateMembers: typeof english = {
   import: {
     open: 'Importă',
     export: 'Exportă',
+    more: 'Mai multe acțiuni',
     title: 'Importă membri dintr-un fișier',
     how: 'Un fișier cu o linie pentru fiecare acces: începe cu modelul sau cu un fișier exportat. Membrii cu același id se schimbă; cine nu este în fișier rămâne.',
     template: {
