@@ -96,18 +96,18 @@ async function sizesOf(answer: Promise<object>): Promise<number[]> {
 type Listed = { id: string; name: string }[]
 
 describe('a long list', () => {
-  it('handles at most ten members in one turn, and reads 200 rows', async () => {
+  it('handles at most ten members in one turn, and reads 50 rows, whole and in pages', async () => {
     const sizes = await sizesOf(handlers.listMembers(asked<'listMembers'>({})))
     const read: number[] = []
     const note = (response: unknown) => void (Array.isArray(response) && read.push(response.length))
     api.database.knex.on('query-response', note)
     const again = await sizesOf(handlers.listMembers(asked<'listMembers'>({})))
+    const ofPage = await sizesOf(handlers.listMembers(asked<'listMembers'>({ limit: 200 })))
     api.database.knex.removeListener('query-response', note)
     expect(again).toEqual(sizes)
     expect(Math.max(...sizes)).toBe(10)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(count)
-    expect(Math.max(...read)).toBe(200)
-    const ofPage = await sizesOf(handlers.listMembers(asked<'listMembers'>({ limit: 200 })))
+    expect(Math.max(...read)).toBe(50)
     expect(Math.max(...ofPage)).toBe(10)
     expect(ofPage.reduce((sum, size) => sum + size, 0)).toBe(200)
   })
