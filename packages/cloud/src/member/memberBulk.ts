@@ -1,23 +1,24 @@
-// Many members at once: each item is applied in one transaction, which a wrong item or a dry run rolls back.
+// Many members at once: each item is applied in one transaction, which a wrong item rolls back, or in a dry run by reading alone.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { AccessGrant } from '@callgate/contract/rest/access'
+import type { MemberUpdate } from '@callgate/contract/rest/member'
 import { type BulkAnswer, type BulkItem, mostAccessesInBulk } from '@callgate/contract/rest/memberBulk'
 import { isProblem, type Problem } from '@callgate/contract/rest/problem'
 import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorOf, recordActivity } from '../activity/activity.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import type { Handlers, Principal } from '../http/handler.ts'
+import { plannedMails } from '../mail/spaceMailLimits.ts'
 import { externalColumns } from '../space/externalIds.ts'
 import { invitationLimitProblem } from '../space/spaces.ts'
 import { type AccessRow, accessesOf, type NewAccess, readNewAccess } from './accesses.ts'
 import type { LinkParts } from './memberLinks.ts'
 import { type MemberRow, selectFitting } from './memberRows.ts'
-import { saveAccesses } from './memberSaves.ts'
-import { changeMember, endMember, insertMember } from './members.ts'
-import { tryOrWrite } from './tryOrWrite.ts'
+import { accessesProblem, saveAccesses } from './memberSaves.ts'
+import { changeMember, endMember, insertMember, readChange, readNewMember } from './members.ts'
 
 type BulkParts = { readonly database: Database; readonly world: World } & LinkParts
 
@@ -35,10 +36,28 @@ interface Outcome {
 
 /** What all items have in common. */
 interface Applying {
-  readonly tx: Knex.Transaction
+  readonly db: Db
+  /** Undefined in a dry run: nothing is written. */
+  readonly tx: Knex.Transaction | undefined
   readonly parts: BulkParts
   readonly principal: Principal
   readonly sendsMails: boolean
+  /** In a dry run: how many members would have been added, and the limits that the mails so far leave. */
+  readonly planned: { members: number; readonly mailLimit: ReturnType<typeof plannedMails> }
+}
+
+/** In a dry run: why one of `count` mails to this address would not be queued. */
+async function mailProblem(
+  { planned, sendsMails }: Applying,
+  address: string | null,
+  count: number,
+): Promise<Problem | undefined> {
+  if (address === null || !sendsMails) return undefined
+  for (let mail = 0; mail < count; mail++) {
+    const full = await planned.mailLimit(address)
+    if (full) return full
+  }
+  return undefined
 }
 
 const invalid = (message: string): Problem => ({ problem: 'validation_error', message })
@@ -55,23 +74,27 @@ function accessesIn({ accesses }: BulkItem, at: string): readonly NewAccess[] | 
   return accesses && read
 }
 
-async function create(
-  { parts, principal, sendsMails, tx }: Applying,
-  item: BulkItem,
-  at: string,
-): Promise<Outcome | Problem> {
+async function create(applying: Applying, item: BulkItem, at: string): Promise<Outcome | Problem> {
+  const { db, parts, planned, principal, sendsMails, tx } = applying
+  const { spaceId } = principal
   const { email = null, name, note = null, phone = null } = item
   if (name === undefined)
     return invalid(`${at}name is required: there is no active member with this externalId`)
   const added = accessesIn(item, at) ?? []
   if (isProblem(added)) return added
   const given = { name, email, phone, note, ...externalColumns(item), added, sendsMail: sendsMails }
-  const limited = () => invitationLimitProblem(tx, principal.spaceId, timeIn(tx, parts.world))
-  const made = await insertMember(tx, parts, principal, given, limited)
-  if (isProblem(made)) return made
+  const limited = () => invitationLimitProblem(db, spaceId, timeIn(db, parts.world), planned.members)
   const mails = sendsMails && email !== null ? 1 : 0
   const counts = { ...none, added: added.length, handled: added.length, mails }
-  return { ...counts, memberId: made.memberId, change: 'created' }
+  if (tx) {
+    const made = await insertMember(tx, parts, principal, given, limited)
+    return isProblem(made) ? made : { ...counts, memberId: made.memberId, change: 'created' }
+  }
+  const read = await readNewMember(db, spaceId, given, limited)
+  const refused = isProblem(read) ? read : await mailProblem(applying, email, mails)
+  if (refused) return refused
+  planned.members += 1
+  return { ...counts, memberId: null, change: 'created' }
 }
 
 /** An access that is there keeps what the item does not say of it: a list of gates takes no restriction away. */
@@ -86,12 +109,13 @@ function withKept(access: NewAccess, given: AccessGrant | undefined, row: Access
 
 /** Makes the accesses of a member those of the item, and counts the differences. `wanted`: the same, read. */
 async function setAccesses(
-  { parts: { world }, principal, sendsMails, tx }: Applying,
+  applying: Applying,
   member: MemberRow,
   { accesses: given = [] }: BulkItem,
   wanted: readonly NewAccess[],
 ): Promise<Pick<Outcome, keyof typeof none> | Problem> {
-  const rows = await accessesOf(tx, { spaceId: member.spaceId, memberId: member.id })
+  const { db, parts, principal, sendsMails, tx } = applying
+  const rows = await accessesOf(db, { spaceId: member.spaceId, memberId: member.id })
   const pairs = wanted.map((access, place) => {
     const row = rows.find(({ gateId }) => gateId === access.gateId)
     return { access: withKept(access, given[place], row), row }
@@ -101,12 +125,15 @@ async function setAccesses(
     schedules: access.schedules,
     at: access.at,
   }))
-  const refused = await saveAccesses({ tx, world, principal, member, sendsMails }, sent)
-  if (refused) return refused
   const kept = pairs.flatMap(({ access, row }) => (row ? [{ access, row }] : []))
   const isOther = ({ access, row }: (typeof kept)[number]) =>
     row.maxUsage !== access.maxUsage || !isDeepStrictEqual(JSON.parse(row.schedules), access.schedules)
   const added = pairs.length - kept.length
+  const refused = tx
+    ? await saveAccesses({ tx, world: parts.world, principal, member, sendsMails }, sent)
+    : ((await accessesProblem(db, member.spaceId, rows, sent)) ??
+      (await mailProblem(applying, member.email, added)))
+  if (refused) return refused
   return {
     added,
     changed: kept.filter(isOther).length,
@@ -116,17 +143,28 @@ async function setAccesses(
   }
 }
 
+/** The member after a change of its fields: the same row where nothing changes. */
+async function changeFields(
+  { db, parts, principal, tx }: Applying,
+  row: MemberRow,
+  fields: MemberUpdate,
+): Promise<MemberRow | Problem> {
+  if (tx) return changeMember(tx, parts.world, principal, row, fields)
+  const change = await readChange(db, row, fields)
+  if (!change || isProblem(change)) return change ?? row
+  return { ...row, ...change.after }
+}
+
 async function change(
   applying: Applying,
   row: MemberRow,
   item: BulkItem,
   at: string,
 ): Promise<Outcome | Problem> {
-  const { parts, principal, tx } = applying
   const { accesses: _, isActive: __, ...fields } = item
   const wanted = accessesIn(item, at)
   if (isProblem(wanted)) return wanted
-  const member = await changeMember(tx, parts.world, principal, row, fields)
+  const member = await changeFields(applying, row, fields)
   if (isProblem(member)) return member
   const counts = wanted ? await setAccesses(applying, member, item, wanted) : none
   if (isProblem(counts)) return counts
@@ -136,17 +174,17 @@ async function change(
 
 /** Applies one item. A problem leaves the transaction to be rolled back. */
 async function apply(applying: Applying, item: BulkItem, at: string): Promise<Outcome | Problem> {
-  const { parts, principal, tx } = applying
+  const { db, parts, principal, tx } = applying
   const { externalId, isActive = true, ...fields } = item
   const { spaceId } = principal
-  const [row] = await selectFitting(tx, spaceId, { externalId, isActive: true })
+  const [row] = await selectFitting(db, spaceId, { externalId, isActive: true })
   if (isActive) return row ? change(applying, row, item, at) : create(applying, item, at)
   const [other] = Object.keys(fields)
   if (other !== undefined) return invalid(`${at}${other} must be absent where isActive is false`)
   if (!row) return { ...none, memberId: null, change: 'unchanged' }
-  const { length: revoked } = await accessesOf(tx, { spaceId, memberId: row.id })
-  const entry = await endMember(tx, row)
-  await recordActivity(tx, parts.world, { spaceId, ...actorOf(principal), ...entry })
+  const { length: revoked } = await accessesOf(db, { spaceId, memberId: row.id })
+  if (tx)
+    await recordActivity(tx, parts.world, { spaceId, ...actorOf(principal), ...(await endMember(tx, row)) })
   return { ...none, memberId: row.id, change: 'deactivated', revoked, handled: revoked }
 }
 
@@ -156,7 +194,7 @@ function answerOf(items: readonly BulkItem[], outcomes: readonly Outcome[], isDo
     isDone,
     members: outcomes.map(({ change: made, memberId }, index) => ({
       externalId: items[index]?.externalId ?? '',
-      memberId: !isDone && made === 'created' ? null : memberId,
+      memberId,
       change: made,
     })),
     accessesAdded: sum(({ added }) => added),
@@ -220,10 +258,18 @@ async function applyAll(
 
 export function memberBulkHandlers(parts: BulkParts): Pick<Handlers, 'bulkMembers'> {
   return {
-    bulkMembers: ({ body: { isDryRun, items, sendsMails }, principal, write }) =>
-      tryOrWrite<BulkAnswer>({ isDryRun, spaceId: principal.spaceId, write }, async tx => {
-        const { faults, outcomes } = await applyAll({ tx, parts, principal, sendsMails }, items)
-        return problemOf(faults) ?? answerOf(items, outcomes, !isDryRun)
-      }),
+    async bulkMembers({ body: { isDryRun, items, sendsMails }, principal, write }) {
+      const { spaceId } = principal
+      const answered = async (db: Db, tx?: Knex.Transaction) => {
+        const planned = { members: 0, mailLimit: plannedMails(db, parts.world, spaceId) }
+        const applying = { db, tx, parts, principal, sendsMails, planned }
+        const { faults, outcomes } = await applyAll(applying, items)
+        const problem = problemOf(faults)
+        return problem ?? ({ status: 200, body: answerOf(items, outcomes, !isDryRun) } as const)
+      }
+      // It only reads: it may take long, and nobody waits for it.
+      if (isDryRun) return answered(parts.database.knex)
+      return write(tx => answered(tx, tx), { spaceId, isLong: true })
+    },
   }
 }

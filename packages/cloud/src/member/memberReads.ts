@@ -200,7 +200,9 @@ async function listByIndex(parts: ReadParts, { principal, query }: ListRequest) 
   const readRows = async (values: PageValues): Promise<readonly MemberRow[]> =>
     oldestFirst(selectFitting(knex, spaceId, query), 'members', values)
   const giveWay = () => parts.world.turn(spaceId)
-  const rows = await (page ? readInTurns(readRows, pageValues(page), giveWay) : readRows({ rows: rowsAtOnce }))
+  const rows = await (page
+    ? readInTurns(readRows, pageValues(page), giveWay)
+    : readRows({ rows: rowsAtOnce }))
   const { paged, shown } = cutPage(rows, page)
   const headers = pageLinks(listPath(principal, routes.listMembers), query, paged.pagination)
   const isWhole = (some: readonly MemberRow[]) => page !== undefined || some.length < rowsAtOnce

@@ -8,6 +8,7 @@ import type { World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorOf, changesOf, recordActivity } from '../activity/activity.ts'
 import { readSchedules } from '../core/schedule/readSchedules.ts'
+import type { Db } from '../database/database.ts'
 import type { Principal } from '../http/handler.ts'
 import { queueMail } from '../mail/outbox.ts'
 import {
@@ -139,17 +140,34 @@ async function changeAccesses(saving: Saving, { changed, revoked }: Plan): Promi
   }
 }
 
-async function addAccesses(saving: Saving, { added, changed }: Plan): Promise<Problem | undefined> {
+/** The names of the gates of the added accesses, or why they cannot be added. */
+async function readAdded(db: Db, spaceId: string, { added, changed }: Plan): Promise<string[] | Problem> {
+  const gateNames = await readGateNames(db, spaceId, added)
+  if (isProblem(gateNames)) return gateNames
+  const kept = changed.map(({ row }) => row.gateId)
+  return repeatedGate(added, kept) ?? gateNames
+}
+
+/** Why `saveAccesses` would refuse the list, besides the limits on mails. It only reads. */
+export async function accessesProblem(
+  db: Db,
+  spaceId: string,
+  rows: readonly AccessRow[],
+  wanted: readonly ReadAccess[],
+): Promise<Problem | undefined> {
+  const plan = planOf(rows, wanted)
+  if (isProblem(plan)) return plan
+  const added = await readAdded(db, spaceId, plan)
+  return isProblem(added) ? added : undefined
+}
+
+async function addAccesses(saving: Saving, plan: Plan): Promise<Problem | undefined> {
   const { principal, member, sendsMails, tx, world } = saving
+  const { added } = plan
   const { spaceId } = member
   const by = { spaceId, ...actorOf(principal) }
-  const gateNames = await readGateNames(tx, spaceId, added)
+  const gateNames = await readAdded(tx, spaceId, plan)
   if (isProblem(gateNames)) return gateNames
-  const conflict = repeatedGate(
-    added,
-    changed.map(({ row }) => row.gateId),
-  )
-  if (conflict) return conflict
   const rows = await insertAccesses(tx, world, member, added)
   for (const [index, row] of rows.entries()) {
     const of = named(member, row, gateNames[index] ?? '')

@@ -11,7 +11,7 @@ import { isoTime, type World } from '@callgate/world/world'
 import type { Knex } from 'knex'
 import { actorOf, recordActivity, recordedChanges } from '../activity/activity.ts'
 import { changeRow, endRow } from '../activity/changeRow.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Db } from '../database/database.ts'
 import { timeIn } from '../database/databaseTime.ts'
 import { statement, type Values } from '../database/statement.ts'
 import type { Handlers, Principal } from '../http/handler.ts'
@@ -61,6 +61,19 @@ interface NewMember extends Pick<MemberRow, 'name' | 'email' | 'phone' | 'note'>
   readonly sendsMail: boolean
 }
 
+/** Whether a member can be added: the names of the gates of its accesses, or the problem. */
+export async function readNewMember(
+  db: Db,
+  spaceId: string,
+  { added, externalId = null }: Pick<NewMember, 'added' | 'externalId'>,
+  limited: () => Promise<Problem | undefined>,
+): Promise<string[] | Problem> {
+  const gateNames = await readGateNames(db, spaceId, added)
+  if (isProblem(gateNames)) return gateNames
+  const taken = await externalIdProblem(db, 'members', { spaceId, externalId })
+  return repeatedGate(added) ?? taken ?? (await limited()) ?? gateNames
+}
+
 /** Adds a member, with an activity entry, unless `limited` reports a reached limit. Returns the id, or the problem. */
 export async function insertMember(
   tx: Knex.Transaction,
@@ -70,11 +83,8 @@ export async function insertMember(
   limited: () => Promise<Problem | undefined> = async () => undefined,
 ): Promise<{ readonly memberId: string } | Problem> {
   const { actor, spaceId } = principal
-  const gateNames = await readGateNames(tx, spaceId, added)
+  const gateNames = await readNewMember(tx, spaceId, { added, externalId }, limited)
   if (isProblem(gateNames)) return gateNames
-  const taken = await externalIdProblem(tx, 'members', { spaceId, externalId })
-  const problem = repeatedGate(added) ?? taken ?? (await limited())
-  if (problem) return problem
   const owner = { spaceId, id: newId(world, idPrefix.member) }
   const link = newLink(world, seal, owner)
   const given = { name, email, phone, note, externalId, metadata, createdAt: isoTime(timeIn(tx, world)) }
@@ -129,6 +139,19 @@ function recorded({ email, externalId, metadata, name, note, phone }: MemberStat
   }
 }
 
+/** What a change of fields means: the fields after it with the entry's changes, or the problem. Undefined where nothing changes. */
+export async function readChange(db: Db, row: MemberRow, wanted: MemberUpdate) {
+  const { email, externalId, metadata, name, note, phone } = row
+  const before: MemberState = { name, email, phone, note, externalId, metadata }
+  const { externalId: _, metadata: __, ...fields } = wanted
+  const after: MemberState = { ...before, ...fields, ...externalColumns(wanted) }
+  const changes = recordedChanges(before, after, recorded)
+  if (!changes) return undefined
+  const of = { id: row.id, spaceId: row.spaceId, externalId: after.externalId }
+  const taken = row.linkSealed === null ? undefined : await externalIdProblem(db, 'members', of)
+  return taken ?? { after, changes }
+}
+
 /** Changes fields of a member, with an activity entry where something changes. Returns the member after the change, or the problem. */
 export async function changeMember(
   tx: Knex.Transaction,
@@ -137,15 +160,10 @@ export async function changeMember(
   row: MemberRow,
   wanted: MemberUpdate,
 ): Promise<MemberRow | Problem> {
-  const { email, externalId, metadata, name, note, phone } = row
-  const before: MemberState = { name, email, phone, note, externalId, metadata }
-  const { externalId: _, metadata: __, ...fields } = wanted
-  const after: MemberState = { ...before, ...fields, ...externalColumns(wanted) }
-  const changes = recordedChanges(before, after, recorded)
-  if (!changes) return row
-  const of = { id: row.id, spaceId: row.spaceId, externalId: after.externalId }
-  const taken = row.linkSealed === null ? undefined : await externalIdProblem(tx, 'members', of)
-  if (taken) return taken
+  const change = await readChange(tx, row, wanted)
+  if (!change) return row
+  if (isProblem(change)) return change
+  const { after, changes } = change
   await tx('members').where({ id: row.id, spaceId: row.spaceId }).update(after)
   const by = about(principal, { id: row.id, name: after.name })
   await recordActivity(tx, world, { ...by, action: 'member.updated', details: { changes } })

@@ -240,16 +240,18 @@ export async function limitProblem(
 }
 
 /**
- * Why the Space may not have one more member at `nowMs`. Call it inside the transaction that would add the member. Every creation
- * counts in its month, with or without e-mail, and is never given back.
+ * Why the Space may not have one more member at `nowMs`, where `planned` are not added yet. Call it inside the transaction that
+ * would add the member; without one it is a preview. Every creation counts in its month, with or without e-mail, and is never given
+ * back.
  */
 export async function invitationLimitProblem(
-  tx: Knex.Transaction,
+  tx: Db,
   spaceId: string,
   nowMs: number,
+  planned = 0,
 ): Promise<Problem | undefined> {
   const plan = await readPlan(tx, spaceId, nowMs)
   const month = monthOf(nowMs, plan.timezone)
-  const used = await countRows(createdIn(tx, spaceId, month))
+  const used = planned + (await countRows(createdIn(tx, spaceId, month)))
   return invitationRefusal(plan, used, month)
 }
