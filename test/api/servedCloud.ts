@@ -41,8 +41,8 @@ export interface Tenant {
     expiresAt?: string
     name?: string
   }): Promise<NewKey>
-  /** The Space's gateway is offline from now on. */
-  unplug(): void
+  /** The Space's gateway is offline from now on, until the answer is called. */
+  unplug(): () => void
   /** The gateway declines every opening from now on. */
   declineAll(reason: DeclineReason): void
 }
@@ -97,7 +97,10 @@ function spaceMaker(
       gatewayId: id,
       key: (await addKey()).key,
       addKey,
-      unplug: () => void gatewayOf.delete(spaceId),
+      unplug() {
+        gatewayOf.delete(spaceId)
+        return () => void gatewayOf.set(spaceId, id)
+      },
       declineAll: reason => gateway.declineAll(id, reason),
     }
   }

@@ -78,7 +78,7 @@ it('shows every press, its result and the advice', async () => {
   await page.getByRole('rowheader', { name: 'Today, Friday 20 March' }).waitFor()
   const row = (name: RegExp) => page.getByRole('row', { name })
   await row(
-    /^14:30 Courtyard gate Not called No gateway is online Reception desk API key Look at the gateway$/,
+    /^14:30 Courtyard gate Not called No gateway was online Reception desk API key Look at the gateway$/,
   ).waitFor()
   await row(/^14:29 Yard barrier Denied The gate is switched off .* Switch the gate on$/).waitFor()
   await row(/^11:52 Delivery gate .* Mihai Radu dashboard (\d+ s )?The same cause$/).waitFor()

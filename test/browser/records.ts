@@ -228,9 +228,9 @@ const pressDays: PastOf = async (made, gates, desk) => {
   const { yard } = gates
   await rest(made, 'DELETE', `/gates/${yard}`)
   await at('2026-03-20T12:29', yard, { key: desk })
-  // Nothing is called after this.
-  tenant.unplug()
+  const plugIn = tenant.unplug()
   await at('2026-03-20T12:30', gates.courtyard, { key: desk })
+  plugIn()
 }
 
 /** Serves a cloud with all of this, or with another past. */

@@ -104,7 +104,7 @@ async function doStep(run: Run, { command, variant, to, which }: Step): Promise<
   if (command === 'press') return press(run, which, to)
   if (command === 'report') return report(run, which, to)
   if (command === 'wait') return api.world.advance(waits[to] ?? 0)
-  if (command === 'unplug') return to > 2 ? model.space.unplug() : undefined
+  if (command === 'unplug') return void (to > 2 && model.space.unplug())
   if (command === 'decline') return to > 2 ? model.space.declineAll('modem_busy') : undefined
   const planned = commands[command]?.(model, { which, to, nowMs: api.world.nowMs() })
   if (planned) await variants[variant][1](run, planned)

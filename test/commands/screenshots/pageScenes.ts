@@ -38,8 +38,9 @@ async function furnish(records: Records): Promise<string> {
       id: 'inc_1',
       kind: 'gateway_offline',
       targetId: yardId,
-      seenAt: hoursAgo(1),
-      openedAt: hoursAgo(1),
+      // When it was heard last.
+      seenAt: hoursAgo(2_040 / 3_600),
+      openedAt: hoursAgo(0.5),
     },
     {
       ...incident,

@@ -9,6 +9,7 @@ import { buildStale } from '../../buildOnce.ts'
 import { readOptions } from '../../commandLine.ts'
 import { calibrationScenes } from './calibrationScenes.ts'
 import { freshScenes } from './freshScenes.ts'
+import { gateScenes } from './gateScenes.ts'
 import { guestScenes } from './guestScenes.ts'
 import { installerScenes } from './installerScenes.ts'
 import { shootKit } from './kitScreens.ts'
@@ -95,6 +96,7 @@ try {
   await shoot('docs-', () => documentScenes)
   await shoot('guest-', guestScenes, async () => {})
   await shoot('dash-', pageScenes)
+  await shoot('dash-gates-', gateScenes, async () => {})
   await shoot('dash-records-', () => recordScenes, month)
   await shoot('dash-steps-', calibrationScenes)
   await shoot('dash-installer-', installerScenes)

@@ -107,9 +107,13 @@ export function CallProfileCard(props: {
       </p>
       {ringMs.length > 0 && (
         <RingingAxis
-          window={profile}
+          window={calibration === 'none' ? undefined : profile}
           calls={ringMs.map(ms => ({ ms }))}
-          text={says.windowText(at(profile.reactMinMs), at(profile.reactMaxMs), ringMs.length)}
+          text={
+            calibration === 'none'
+              ? says.windowNone(ringMs.length)
+              : says.windowText(at(profile.reactMinMs), at(profile.reactMaxMs), ringMs.length)
+          }
         />
       )}
       <Learned gateId={gateId} reader={reader} />

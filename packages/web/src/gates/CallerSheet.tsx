@@ -2,25 +2,16 @@
 
 import { NativeSelect, Switch } from '@mantine/core'
 import { useState } from 'react'
-import type { Failure, Success } from '../client/client.ts'
+import type { Failure } from '../client/client.ts'
 import { CopyButton } from '../kit/CopyButton.tsx'
 import { Dialog } from '../kit/Dialog.tsx'
 import { sayNumber } from '../words/number.ts'
 import { sayProblem } from '../words/problems.ts'
+import { type CallingGateway, sayTurn } from './callerWords.ts'
 import { type Reader, sayWhen } from './gateWords.ts'
 
-export type CallingGateway = Success<'getGateCallers'>['body']['callers'][number]
 type Known = CallingGateway['numberKnown']
 export type CallerChange = { readonly mayCall: boolean } | { readonly numberKnown: Known }
-
-/** Whether the gateway would call now, or why not. */
-function sayTurn({ mayCall, now, numberKnown }: CallingGateway, { words }: Reader): string {
-  const says = words.gate.callers
-  if (!mayCall) return says.mayNot
-  if (numberKnown === 'no') return says.notKnown
-  if (now.turn === null) return says.offline
-  return now.hasFailed ? `${says.turn(now.turn)}. ${says.failed}` : says.turn(now.turn)
-}
 
 /** It shows the saved values, and below them a failure. */
 export function CallerSheet(props: {
@@ -49,7 +40,7 @@ export function CallerSheet(props: {
       <div className="caller-number">
         <span className="opening-says">
           <b>{callerNumber === null ? gate.numberUnknown : sayNumber(callerNumber)}</b>
-          <span className="small">{sayTurn(caller, reader)}</span>
+          <span className="small">{sayTurn(caller, reader.words)}</span>
           <span className="small quiet">
             {openedAt === null ? gate.neverSeen : gate.seen(sayWhen(openedAt, reader))}
           </span>

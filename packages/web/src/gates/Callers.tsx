@@ -6,7 +6,8 @@ import { useChange, useRead } from '../client/reading.tsx'
 import { arriveAt } from '../kit/arrival.ts'
 import { icons } from '../kit/icons.tsx'
 import { sayNumber } from '../words/number.ts'
-import { type CallerChange, CallerSheet, type CallingGateway } from './CallerSheet.tsx'
+import { type CallerChange, CallerSheet } from './CallerSheet.tsx'
+import { type CallingGateway, sayShortTurn } from './callerWords.ts'
 import type { Reader } from './gateWords.ts'
 import { LetIn } from './LetIn.tsx'
 import { readEveryMs } from './useGateReader.ts'
@@ -23,15 +24,6 @@ interface Saved {
 /** Those that would call, in their order, then the others. */
 const inOrder = (callers: readonly CallingGateway[]) =>
   [...callers].sort((one, other) => (one.now.turn ?? Infinity) - (other.now.turn ?? Infinity) || 0)
-
-/** The same as the sheet says, in a word or two. */
-function sayShort({ mayCall, now, numberKnown }: CallingGateway, { words }: Reader): string {
-  const { short } = words.gate.callers
-  if (!mayCall) return short.mayNot
-  if (numberKnown === 'no') return short.notKnown
-  if (now.turn === null) return short.offline
-  return now.hasFailed ? short.failed : short.turn(now.turn)
-}
 
 function CallerRow(props: {
   readonly caller: CallingGateway
@@ -50,7 +42,7 @@ function CallerRow(props: {
         <span className="opening-says">
           <b>{callerNumber === null ? reader.words.gate.numberUnknown : sayNumber(callerNumber)}</b>
           <span className="small quiet">
-            {name} · {sayShort(caller, reader)}
+            {name} · {sayShortTurn(caller, reader.words)}
           </span>
         </span>
         <icons.next size={20} />

@@ -24,8 +24,9 @@ import { GateFoot } from './GateFoot.tsx'
 import { GatePicture } from './GatePicture.tsx'
 import { type ShownFigures, ticksShown } from './gateCall.ts'
 import { badgeOf } from './gateState.ts'
-import { type Reader, sayLast, sayTicks } from './gateWords.ts'
+import { type Reader, sayLast, sayShortTicks, sayTicks } from './gateWords.ts'
 import { usePress } from './usePress.ts'
+import './GateCard.css'
 
 export interface GateProps {
   readonly gate: Gate
@@ -89,12 +90,13 @@ function LastTicks(props: {
   const { figures, gateway, reader } = props
   const says = reader.words.gates.ticks
   const classes = figures.ticks.map(tick => tick.class)
+  const [of, counts] = sayShortTicks(classes, reader)
   return (
     <>
       <Ticks classes={classes} columns={ticksShown} label={`${says.last} ${sayTicks(classes, reader)}`} />
       <div className="gate-ticks-says small">
         <p>
-          <span className="quiet">{says.last}</span> {sayTicks(classes, reader, { isShort: true })}
+          <span className="quiet">{of}</span> {counts}
         </p>
         {gateway && (
           <p className="gate-gateway">
@@ -139,7 +141,10 @@ export function GateCard(props: GateProps & { readonly pins?: Pins | undefined }
   const badge = badgeOf(gate, shown, { caller: callerOf(gateways), words })
   return (
     <li className={gate.isActive ? 'card gate-card' : 'card gate-card gate-card-off'}>
-      <div className="gate-names">
+      <div className={shown?.photo ? 'gate-names gate-names-photo' : 'gate-names'}>
+        {shown?.photo && (
+          <GatePicture className="gate-photo" gateId={gate.id} hash={shown.photo} width={64} height={64} />
+        )}
         <div>
           <h2>
             <Link href={hrefOf(dashboardPaths.gate, { spaceId: space.id, gateId: gate.id })}>
@@ -162,9 +167,6 @@ export function GateCard(props: GateProps & { readonly pins?: Pins | undefined }
           <b>{headline}</b>
           <p className="small quiet">{below}</p>
         </div>
-        {shown?.photo && (
-          <GatePicture className="gate-photo" gateId={gate.id} hash={shown.photo} width={56} height={42} />
-        )}
       </div>
       <div className="gate-ticks">
         {shown && <LastTicks figures={shown} gateway={gateway} reader={reader} />}

@@ -13,7 +13,7 @@ import { Button, IconButton } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { Page } from '../kit/Page.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
-import { claimsOf, sayGates } from './claims.ts'
+import { claimsOf, isSaidOnGates, sayGates } from './claims.ts'
 import { FirstStepsNote } from './FirstStepsNote.tsx'
 import { useFirstSteps } from './firstSteps.ts'
 import { GateCard } from './GateCard.tsx'
@@ -36,6 +36,9 @@ interface Read {
   readonly gateways: readonly GatewayView[] | undefined
 }
 
+/** Up to so many are found on a phone without searching. */
+const fewGates = 6
+
 const hasText = (gate: Gate, text: string) =>
   `${gate.name} ${gate.location}`.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase())
 
@@ -54,7 +57,7 @@ function Cards({
   return (
     <>
       <FirstStepsNote />
-      <AlertsOnTop reader={reader} />
+      <AlertsOnTop fits={incident => !isSaidOnGates(incident, read)} reader={reader} />
       <GatewayStrip gateways={read.gateways ?? []} reader={reader} />
       {shown.length === 0 && <p className="quiet">{reader.words.gates.noneFound}</p>}
       <ul className="gate-cards">
@@ -126,15 +129,17 @@ export function GatesPage() {
         read &&
         !isEmpty && (
           <>
-            <TextInput
-              className="gate-find"
-              type="search"
-              aria-label={words.gates.find}
-              placeholder={words.gates.find}
-              leftSection={<icons.find size={18} />}
-              value={text}
-              onChange={event => setText(event.currentTarget.value)}
-            />
+            {read.gates.length > 1 && (
+              <TextInput
+                className={read.gates.length > fewGates ? 'gate-find gate-find-many' : 'gate-find'}
+                type="search"
+                aria-label={words.gates.find}
+                placeholder={words.gates.find}
+                leftSection={<icons.find size={18} />}
+                value={text}
+                onChange={event => setText(event.currentTarget.value)}
+              />
+            )}
             <LockAll label={words.gates.lock} />
             <span className="gate-add icon-on-phones">
               <Button icon={<icons.add size={20} />} onClick={() => setAdding(true)}>

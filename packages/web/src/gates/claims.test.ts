@@ -1,10 +1,11 @@
+import type { Incident } from '@callgate/contract/app/incident'
 import { noCalls, outcomesOf } from '@callgate/contract/call/callOutcomes'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import { expect, it } from 'vitest'
 import { gateOf, gatewayOf } from '../client/spaceData.kit.ts'
 import { en } from '../words/en.ts'
 import { ro } from '../words/ro.ts'
-import { claimsOf, type KnownOfSpace, sayGates, sayStepsDone, sayUnopened } from './claims.ts'
+import { claimsOf, isSaidOnGates, type KnownOfSpace, sayGates, sayStepsDone, sayUnopened } from './claims.ts'
 import { type KnownOfGateways, sayCalled, sayGateway, sayGateways } from './lateClaims.ts'
 
 type Gates = Readonly<Record<string, readonly OpeningClass[] | 'not reacting' | 'off'>>
@@ -56,54 +57,42 @@ it.each<[string, KnownOfSpace, string]>([
   [
     'an online gateway beside gates that have not opened',
     spaceOf(demo),
-    'Demo gateway is online. 2 of 5 gates have opened; look at 3.',
+    '2 of 5 gates have opened; look at 3.',
   ],
-  [
-    'gates that all have opened',
-    spaceOf({ a: ['opened'], b: ['opened'] }),
-    'Demo gateway is online. All 2 gates have opened.',
-  ],
-  ['one gate that has opened', spaceOf({ a: ['opened'] }), 'Demo gateway is online. The gate has opened.'],
+  ['gates that all have opened', spaceOf({ a: ['opened'], b: ['opened'] }), 'All 2 gates have opened.'],
+  ['one gate that has opened', spaceOf({ a: ['opened'] }), 'The gate has opened.'],
   [
     'a gate that has opened, and not at its last call',
     spaceOf({ a: ['opened', 'did_not_open'], b: ['opened'] }),
-    'Demo gateway is online. All 2 gates have opened; look at one.',
+    'All 2 gates have opened; look at a.',
   ],
   [
     'a gate that does not react',
     spaceOf({ a: 'not reacting', b: ['opened'] }),
-    'Demo gateway is online. All 2 gates have opened; look at one.',
+    'All 2 gates have opened; look at a.',
   ],
   [
     'a gate whose last three openings are unknown',
     spaceOf({ a: ['opened', 'unknown', 'unknown', 'unknown'] }),
-    'Demo gateway is online. The gate has opened; look at one.',
+    'The gate has opened; look at a.',
   ],
   [
     'gates of which none is known to have opened',
     spaceOf({ a: ['unknown'], b: ['did_not_open'] }),
-    'Demo gateway is online. None of 2 gates is known to have opened; look at 2.',
+    'None of 2 gates is known to have opened; look at 2.',
   ],
   [
     'openings that are assumed, and a gate that nobody called',
     spaceOf({ a: ['probably_opened'], b: ['opened'], c: [] }),
-    'Demo gateway is online. One of 3 gates has opened; one has probably opened; one was not called yet.',
+    'One of 3 gates has opened; one has probably opened; one was not called yet.',
   ],
-  [
-    'gates that nobody called',
-    spaceOf({ a: [], b: [] }),
-    'Demo gateway is online. None of the 2 gates has been called yet.',
-  ],
-  ['a gate that is switched off', spaceOf({ a: 'off' }), 'Demo gateway is online.'],
-  [
-    'two gateways',
-    spaceOf({ a: [] }, [home, yard]),
-    '2 gateways are online. The gate has not been called yet.',
-  ],
+  ['gates that nobody called', spaceOf({ a: [], b: [] }), 'None of the 2 gates has been called yet.'],
+  ['a gate that is switched off', spaceOf({ a: 'off' }), ''],
+  ['two gateways', spaceOf({ a: [] }, [home, yard]), 'The gate has not been called yet.'],
   [
     'a modem that is not ready',
     spaceOf({ a: ['opened'] }, [broken]),
-    'Attic is online. No modem is ready: no gate can be called now. The gate has opened.',
+    'No modem is ready: no gate can be called now. The gate has opened.',
   ],
   [
     'a gateway that is offline',
@@ -120,9 +109,38 @@ it.each<[string, KnownOfSpace, string]>([
     { ...spaceOf({ a: ['opened'] }), gateways: undefined },
     'The gate has opened.',
   ],
-  ['figures that could not be read', { ...spaceOf(demo), figures: [] }, 'Demo gateway is online.'],
+  ['figures that could not be read', { ...spaceOf(demo), figures: [] }, ''],
 ])('says above the gates what is known: %s', (_, space, says) => {
   expect(sayGates(claimsOf(space), en)).toBe(says)
+})
+
+const silent = { figures: [{ gateId: 'g', misses: 2 }], gateways: [gatewayOf({ id: 'w' })] }
+const offline = { ...silent, gateways: [gatewayOf({ id: 'w', now: { state: 'offline', modem: null } })] }
+const alertOf = (kind: Incident['kind'], type: 'gate' | 'gateway', id: string) => ({
+  kind,
+  target: { type, id, name: null },
+})
+
+it.each([
+  ['a gateway that is shown as offline', alertOf('gateway_offline', 'gateway', 'w'), offline, true],
+  ['a gateway that is online again', alertOf('gateway_offline', 'gateway', 'w'), silent, false],
+  ['another gateway', alertOf('gateway_offline', 'gateway', 'v'), offline, false],
+  [
+    'gateways that could not be read',
+    alertOf('gateway_offline', 'gateway', 'w'),
+    { ...offline, gateways: undefined },
+    false,
+  ],
+  ['a gate whose card says that it does not react', alertOf('gate_not_reacting', 'gate', 'g'), silent, true],
+  [
+    'a gate that reacts again',
+    alertOf('gate_not_reacting', 'gate', 'g'),
+    { ...silent, figures: [{ gateId: 'g', misses: 1 }] },
+    false,
+  ],
+  ['another fact of the gateway', alertOf('supply_low', 'gateway', 'w'), offline, false],
+])('shows above the gates no alert that a part of the page says: %s', (_, incident, read, isSaid) => {
+  expect(isSaidOnGates(incident, read)).toBe(isSaid)
 })
 
 it.each<[string, Gates, string]>([
@@ -281,7 +299,7 @@ it.each<[string, readonly OpeningClass[], string]>([
 
 it('says the same in Romanian', () => {
   const claims = claimsOf(spaceOf(demo))
-  expect(sayGates(claims, ro)).toBe('Demo gateway este online. 2 din 5 porți s-au deschis; uită-te la 3.')
+  expect(sayGates(claims, ro)).toBe('2 din 5 porți s-au deschis; uită-te la 3.')
   expect(sayUnopened(claims, ro)).toBe('3 porți au fost apelate și nu se știe să se fi deschis.')
   const many = Object.fromEntries(Array.from({ length: 21 }, (_, place) => [`g${place}`, ['unknown']]))
   expect(sayUnopened(claimsOf(spaceOf(many as Gates)), ro)).toContain('21 de porți')

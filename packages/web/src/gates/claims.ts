@@ -1,6 +1,7 @@
 // What the pages of a Space may claim of its gates: what calls have shown, and never that something should work.
 
 import type { GateFigures } from '@callgate/contract/app/appGateFigures'
+import type { Incident } from '@callgate/contract/app/incident'
 import type { CallOutcomes } from '@callgate/contract/call/callOutcomes'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import type { Gate } from '@callgate/contract/rest/gate'
@@ -68,16 +69,20 @@ interface SpaceClaims {
   /** Probably opened, and not known to have. */
   readonly probably: number
   readonly untried: number
-  /** Gates whose last call has not opened them, or whose calls no longer say so. */
-  readonly toLookAt: number
+  /** The names of the gates whose last call has not opened them, or whose calls no longer say so. */
+  readonly toLookAt: readonly string[]
   /** Gates that were called, and that no call has opened, not even probably. */
   readonly unopened: readonly NamedOutcomes[]
   /** All gates that no call has opened, not even probably. */
   readonly unproven: readonly string[]
   readonly caller: CallingGatewayState
-  /** The names of the gateways that are online; undefined where they could not be read. */
-  readonly online: readonly string[] | undefined
   readonly hasGateway: boolean
+}
+
+/** What the page of the gates shows of each gate and gateway. */
+interface Read {
+  readonly figures: readonly Pick<GateFigures, 'gateId' | 'misses'>[]
+  readonly gateways: readonly Pick<GatewayView, 'id' | 'now'>[] | undefined
 }
 
 export interface KnownOfSpace {
@@ -102,23 +107,19 @@ export function claimsOf({ figures, gates, gateways }: KnownOfSpace): SpaceClaim
     opened: known.filter(({ outcomes }) => outcomes.opened > 0).length,
     probably: known.filter(({ outcomes }) => outcomes.opened === 0 && outcomes.probably > 0).length,
     untried: known.filter(({ outcomes }) => outcomes.last === null).length,
-    toLookAt: known.filter(needsLook).length,
+    toLookAt: known.filter(needsLook).map(({ name }) => name),
     unopened: known.filter(one => one.outcomes.calls > 0 && isUnopened(one)),
     unproven: known.filter(isUnopened).map(({ name }) => name),
     caller: callerOf(gateways),
-    online: gateways?.filter(({ now }) => now.state === 'online').map(({ name }) => name),
     hasGateway: gateways?.some(({ now }) => now.state !== 'revoked') ?? false,
   }
 }
 
-function sayOnline({ caller, hasGateway, online }: SpaceClaims, { gates: says }: Words): string[] {
-  const [first] = online ?? []
-  if (first === undefined) {
-    if (!online) return []
-    return [hasGateway ? says.nobodyCanOpen : says.noGatewayYet]
-  }
-  const who = online && online.length > 1 ? says.areOnline(online.length) : says.isOnline(first)
-  return caller === 'not_ready' ? [who, says.noneReady] : [who]
+/** What stands in the way of every call. How each gateway is, its own line says. */
+function sayNoCaller({ caller, hasGateway }: SpaceClaims, { gates: says }: Words): string[] {
+  if (caller === 'not_ready') return [says.noneReady]
+  if (caller !== 'none') return []
+  return [hasGateway ? says.nobodyCanOpen : says.noGatewayYet]
 }
 
 /** What the last calls of all gates have shown; nothing where no figures are known. */
@@ -128,15 +129,26 @@ export function sayOutcomes(claims: SpaceClaims, { claims: says }: Words): strin
   if (untried === gates) return [says.noneCalled(gates)]
   const more = [
     probably > 0 && says.probably(probably),
-    toLookAt > 0 && says.lookAt(toLookAt),
+    toLookAt.length > 0 && says.lookAt(toLookAt),
     untried > 0 && says.untried(untried),
   ].filter(part => part !== false)
   return [`${[says.opened(opened, gates), ...more].join('; ')}.`]
 }
 
-/** The head of the gates: who is online, and what the last calls have shown. */
+/** The head of the gates: what no gateway can do, and what the last calls have shown. */
 export const sayGates = (claims: SpaceClaims, words: Words): string =>
-  [...sayOnline(claims, words), ...sayOutcomes(claims, words)].join(' ')
+  [...sayNoCaller(claims, words), ...sayOutcomes(claims, words)].join(' ')
+
+/** Whether a part of the page of the gates says what an alert says: the line of a gateway, or the card of a gate. */
+export function isSaidOnGates(
+  { kind, target }: Pick<Incident, 'kind' | 'target'>,
+  { figures, gateways }: Read,
+): boolean {
+  if (kind === 'gate_not_reacting')
+    return figures.some(({ gateId, misses }) => gateId === target.id && misses >= missesThatTell)
+  const isOff = (state: GatewayView['now']['state']) => state === 'offline' || state === 'cut_off'
+  return kind === 'gateway_offline' && !!gateways?.some(({ id, now }) => id === target.id && isOff(now.state))
+}
 
 /** For the head of the alerts: the gates that were called, and that are not known to have opened. Empty where there is none. */
 export function sayUnopened({ unopened }: SpaceClaims, { claims: says }: Words): string {

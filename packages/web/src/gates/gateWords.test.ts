@@ -1,8 +1,10 @@
 import type { GateFigures } from '@callgate/contract/app/appGateFigures'
+import { type OpeningClass, openingClasses } from '@callgate/contract/call/openingClass'
 import { expect, it } from 'vitest'
 import { en } from '../words/en.ts'
+import { ro } from '../words/ro.ts'
 import { exampleFigures as figures, lastOpening as last } from './gateFigures.kit.ts'
-import { type Reader, sayLast, sayTicks, sayWhat, sayWhen, sayWho } from './gateWords.ts'
+import { type Reader, sayLast, sayShortTicks, sayTicks, sayWhat, sayWhen, sayWho } from './gateWords.ts'
 
 const at = (ms: number): Reader => ({
   words: en,
@@ -20,7 +22,7 @@ it('names the presser', () => {
   expect(sayWho(mine, at(0))).toBe('You')
   expect(sayWho({ ...last, by: { kind: 'user', id: 'user_2' } }, at(0))).toBe('Ana Pop, here')
   const key = { by: { kind: 'key', id: null }, openedBy: { ...last.openedBy, name: 'api:Desk' } } as const
-  expect(sayWho(key, at(0))).toBe('Desk, by API key')
+  expect(sayWho(key, at(0))).toBe('Desk (API)')
 })
 
 it('shows the result and the time of the last opening', () => {
@@ -65,11 +67,44 @@ it('says “just now” for the first minute', () => {
   expect(said(-5_000)).toBe('just now')
 })
 
+const counted = (counts: Partial<Record<OpeningClass, number>>) =>
+  openingClasses.flatMap(kind => Array.from({ length: counts[kind] ?? 0 }, () => kind))
+
 it('describes the ticks in words', () => {
-  const isShort = true
-  const ticks = ['opened', 'opened', 'did_not_open', 'not_called', 'denied', 'unknown'] as const
+  const ticks = counted({ opened: 2, did_not_open: 1, not_called: 1, unknown: 1, denied: 1, running: 1 })
+  expect(sayTicks(ticks, at(0))).toBe('2 opened, 2 did not open, 1 unknown, 1 denied')
   expect(sayTicks([], at(0))).toBe('none yet')
-  expect(sayTicks(ticks, at(0))).toBe('2 opened, 2 did not open, 1 unknown')
-  expect(sayTicks(ticks, at(0), { isShort })).toBe('2 did not open, 1 unknown')
-  expect(sayTicks(['opened', 'probably_opened'], at(0), { isShort })).toBe('1 opened, 1 probably opened')
+})
+
+it.each<[Parameters<typeof counted>[0], string]>([
+  [{}, ' '],
+  [{ running: 1 }, ' '],
+  [{ opened: 23 }, ' 23 opened'],
+  [{ denied: 1 }, ' 1 denied'],
+  [{ probably_opened: 4 }, ' 4 probably opened'],
+  [{ opened: 11, not_called: 1 }, 'of 12: 11 opened, 1 did not'],
+  [{ opened: 20, did_not_open: 3, unknown: 1 }, 'of 24: 20 opened, 3 did not, 1 unknown'],
+  [{ probably_opened: 4, did_not_open: 1 }, 'of 5: 4 probably opened, 1 did not'],
+  [{ opened: 2, probably_opened: 1, unknown: 1 }, 'of 4: 2 opened, 1 unknown, 1 other'],
+  [{ probably_opened: 2, did_not_open: 1, denied: 1 }, 'of 4: 2 probably, 1 did not, 1 denied'],
+  [{ did_not_open: 2, unknown: 1 }, 'of 3: 2 did not open, 1 unknown'],
+  [{ did_not_open: 2, unknown: 1, denied: 1 }, 'of 4: 2 did not open, 2 others'],
+  [{ opened: 9, did_not_open: 3, unknown: 2, denied: 1 }, 'of 15: 9 opened, 3 did not, 3 others'],
+  [{ opened: 9, probably_opened: 1, unknown: 2, denied: 1 }, 'of 13: 9 opened, 2 unknown, 2 others'],
+])('says on one line of a card what opened and what did not: %j', (counts, says) => {
+  expect(sayShortTicks(counted(counts), at(0)).join(' ')).toBe(says)
+})
+
+it.each([
+  ['English', en],
+  ['Romanian', ro],
+])('has room for every line of ticks in %s', (_, words) => {
+  const kinds = openingClasses.filter(kind => kind !== 'running' && kind !== 'not_called')
+  const longest = Array.from({ length: 2 ** kinds.length }, (_, choice) => {
+    const chosen = kinds.filter((_, place) => choice & (1 << place))
+    const ticks = chosen.flatMap((kind, place) => Array.from({ length: place < 2 ? 10 : 2 }, () => kind))
+    return sayShortTicks(ticks, { ...at(0), words }).join(' ').length
+  })
+  // As many letters of 13 pixels as the narrowest card has room for.
+  expect(Math.max(...longest)).toBeLessThanOrEqual(43)
 })

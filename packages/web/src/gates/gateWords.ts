@@ -19,7 +19,7 @@ export interface Reader {
 /** The fields of an opening's record that the card and the timeline show. */
 type Record = ShownOpening
 
-/** The presser: `You`; `Ana Pop, by link`; `Desk, by API key`. */
+/** The presser: `You`; `Ana Pop, by link`; `Desk (API)`. */
 export function sayWho({ by, openedBy }: Pick<Record, 'by' | 'openedBy'>, { userId, words }: Reader): string {
   const { byKey, byLink, here, you } = words.openings
   const name = sayPerson(openedBy.name, words)
@@ -92,19 +92,50 @@ export function sayWhat(
   return isClear ? classes[kind] : because(classes[kind], known)
 }
 
-/** The ticks in words, such as `20 opened, 3 did not`. */
-export function sayTicks(
+const tickKinds = [
+  { kind: 'opened', classes: ['opened'], isGood: true },
+  { kind: 'probably', classes: ['probably_opened'], isGood: true },
+  { kind: 'didNot', classes: ['did_not_open', 'not_called'], isGood: false },
+  { kind: 'unknown', classes: ['unknown'], isGood: false },
+  { kind: 'denied', classes: ['denied'], isGood: false },
+] as const satisfies readonly { readonly classes: readonly OpeningClass[]; [more: string]: unknown }[]
+
+/** How often each kind of end is among the ticks, without those that are not. */
+const countsOf = (ticks: readonly OpeningClass[]) =>
+  tickKinds
+    .map(({ classes, ...of }) => ({
+      ...of,
+      count: ticks.filter(tick => (classes as readonly OpeningClass[]).includes(tick)).length,
+    }))
+    .filter(({ count }) => count > 0)
+
+/** The ticks in words, such as `20 opened, 3 did not open`. */
+export function sayTicks(classes: readonly OpeningClass[], { words }: Reader): string {
+  const says = words.gates.ticks
+  const parts = countsOf(classes).map(({ count, kind }) => says[kind](count))
+  return parts.join(', ') || says.none
+}
+
+/**
+ * The same on one line of a card: of how many, and the counts, such as `of 23:` and `20 opened, 3 did not`. Where there are more kinds
+ * than it has room for, it says one that is good and one that is not, and counts the others.
+ */
+export function sayShortTicks(
   classes: readonly OpeningClass[],
   { words }: Reader,
-  { isShort = false }: { readonly isShort?: boolean } = {},
-): string {
+): readonly [of: string, counts: string] {
   const says = words.gates.ticks
-  const said = (say: (count: number) => string, ...kinds: OpeningClass[]) => {
-    const count = classes.filter(kind => kinds.includes(kind)).length
-    return count === 0 ? [] : [say(count)]
-  }
-  const good = [...said(says.opened, 'opened'), ...said(says.probably, 'probably_opened')]
-  const bad = [...said(says.didNot, 'did_not_open', 'not_called'), ...said(says.unknown, 'unknown')]
-  const shown = isShort && bad.length > 0 ? bad : [...good, ...bad]
-  return shown.length === 0 ? says.none : shown.join(', ')
+  const counts = countsOf(classes)
+  const good = counts.filter(({ isGood }) => isGood)
+  const bad = counts.filter(({ isGood }) => !isGood)
+  const hasRoom = counts.length <= (good.length === 1 ? 3 : 2)
+  const named = hasRoom ? counts : [...good.slice(0, 1), ...bad.slice(0, 1)]
+  const all = counts.reduce((total, { count }) => total + count, 0)
+  const others = named.reduce((left, { count }) => left - count, all)
+  const parts = named.map(({ count, kind }) => {
+    if (kind === 'didNot' && good.length > 0) return says.shortDidNot(count)
+    return kind === 'probably' && counts.length > 2 ? says.shortProbably(count) : says[kind](count)
+  })
+  const said = [...parts, ...(others > 0 ? [says.others(others)] : [])].join(', ')
+  return [counts.length > 1 ? says.of(all) : '', said]
 }

@@ -75,11 +75,11 @@ export function sayGateway(gatewayId: string, known: KnownOfGateways, words: Wor
   if (called.length === 1) return `${state} ${says.lastCall[first.end](first.name)}`
   const ended = (end: LastEnd) => called.filter(one => one.end === end).length
   const [opened, probably] = [ended('opened'), ended('probably')]
-  const toLookAt = called.length - opened - probably
+  const toLookAt = called.filter(({ end }) => end !== 'opened' && end !== 'probably').map(({ name }) => name)
   const parts = [
     says.lastCalls(opened, called.length),
     ...(probably > 0 ? [words.claims.probably(probably)] : []),
-    ...(toLookAt > 0 ? [words.claims.lookAt(toLookAt)] : []),
+    ...(toLookAt.length > 0 ? [words.claims.lookAt(toLookAt)] : []),
   ]
   return `${state} ${parts.join('; ')}.`
 }

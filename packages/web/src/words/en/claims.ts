@@ -10,7 +10,8 @@ export const claims = {
     return opened === 1 ? `One of ${gates} gates has opened` : `${opened} of ${gates} gates have opened`
   },
   probably: (count: number) => (count === 1 ? 'one has probably opened' : `${count} have probably opened`),
-  lookAt: (count: number) => (count === 1 ? 'look at one' : `look at ${count}`),
+  lookAt: ([first = '', ...others]: readonly string[]) =>
+    others.length === 0 ? `look at ${first}` : `look at ${others.length + 1}`,
   untried: (count: number) => (count === 1 ? 'one was not called yet' : `${count} were not called yet`),
   unopened: (gate: string, calls: number) =>
     calls === 1

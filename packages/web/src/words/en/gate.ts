@@ -73,6 +73,7 @@ export const gate = {
   window: 'Ringing until the gate takes the call',
   windowText: (from: string, to: string, count: number) =>
     `Between ${from} and ${to}; ${count} of the last calls are shown.`,
+  windowNone: (count: number) => `${count} of the last calls are shown.`,
   joins: 'Do not call again for',
   rings30: 'Ringing at most',
   testCall: 'Test call',
@@ -93,6 +94,7 @@ export const gate = {
     turn: (turn: number) =>
       turn === 1 ? 'Would call now' : `Number ${turn} in turn, if the others do not call`,
     offline: 'Offline: would not call now',
+    noTurn: 'Would not call now',
     failed:
       'One of its calls failed by its SIM card, network or modem, or was not reported: for 15 minutes others go before it.',
     mayNot: 'May not call this gate',
@@ -101,6 +103,7 @@ export const gate = {
     short: {
       turn: (turn: number) => (turn === 1 ? 'would call now' : `number ${turn} in turn`),
       offline: 'offline',
+      noTurn: 'would not call now',
       failed: 'a call of it failed',
       mayNot: 'may not call',
       notKnown: 'number not known here',

@@ -9,8 +9,6 @@ export const gates = {
   none: 'None yet. It takes about ten minutes, and one call.',
   noneFound: 'No gate has this in its name or place.',
   /** The sentence of state below the head of the page. */
-  isOnline: (gateway: string) => `${gateway} is online.`,
-  areOnline: (count: number) => `${count} gateways are online.`,
   noneReady: 'No modem is ready: no gate can be called now.',
   nobodyCanOpen: 'No gateway is online: no gate can be called.',
   noGatewayYet: 'There is no gateway yet: no gate can be called.',
@@ -60,12 +58,18 @@ export const gates = {
     on: (day: string) => `on ${day}`,
   },
   ticks: {
-    last: 'last 24 presses:',
+    last: 'last presses:',
+    of: (count: number) => `of ${count}:`,
     none: 'none yet',
     opened: (count: number) => `${count} opened`,
     probably: (count: number) => `${count} probably opened`,
     didNot: (count: number) => `${count} did not open`,
     unknown: (count: number) => `${count} unknown`,
+    denied: (count: number) => `${count} denied`,
+    /** The same, after or before other counts, on a line of a card. */
+    shortProbably: (count: number) => `${count} probably`,
+    shortDidNot: (count: number) => `${count} did not`,
+    others: (count: number) => (count === 1 ? '1 other' : `${count} others`),
   },
   notMeasured: 'not measured',
   unCalibrated: 'not calibrated',

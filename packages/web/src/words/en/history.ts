@@ -25,8 +25,8 @@ const remedies: Readonly<Record<Remedy, string>> = {
   gateModule: 'Look at the module of the gate',
   gateway: 'Look at the gateway',
   simCard: 'Replace the SIM card',
-  credit: 'Look at the credit of the SIM card',
-  barring: 'Ask the operator to let the SIM card call',
+  credit: 'Check the credit',
+  barring: 'Ask the operator',
   look: 'Look at the gate',
 }
 

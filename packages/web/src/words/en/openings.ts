@@ -17,7 +17,7 @@ const classes: Readonly<Record<OpeningClass, string>> = {
 const reasons: Readonly<Record<ReasonWord, string>> = {
   gate_inactive: 'the gate is switched off',
   locked_down: 'all gates are locked',
-  gateway_offline: 'no gateway is online',
+  gateway_offline: 'no gateway was online',
   modem_busy: 'the gateway is busy with other calls',
   modem_not_ready: 'the modem is not ready',
   no_network: 'the modem has no mobile network',
@@ -80,7 +80,7 @@ export const openings = {
   because: (kind: string, reason: string) => `${kind}: ${reason}`,
   you: 'You',
   byLink: (name: string) => `${name}, by link`,
-  byKey: (name: string) => `${name}, by API key`,
+  byKey: (name: string) => `${name} (API)`,
   here: (name: string) => `${name}, here`,
   joined: (count: number) =>
     count === 1 ? '1 more press joined this call' : `${count} more presses joined this call`,

@@ -16,7 +16,8 @@ export const claims: Words['claims'] = {
     return opened === 1 ? `Una din ${of} s-a deschis` : `${opened} din ${of} s-au deschis`
   },
   probably: many => (many === 1 ? 'una s-a deschis probabil' : `${many} s-au deschis probabil`),
-  lookAt: many => (many === 1 ? 'uită-te la una' : `uită-te la ${many}`),
+  lookAt: ([first = '', ...others]) =>
+    others.length === 0 ? `uită-te la ${first}` : `uită-te la ${others.length + 1}`,
   untried: many => (many === 1 ? 'una nu a fost apelată încă' : `${many} nu au fost apelate încă`),
   unopened: (gate, calls) =>
     calls === 1

@@ -76,6 +76,7 @@ export const gate: Words['gate'] = {
       : `Ultimele ei ${counted(count, '', 'deschideri')} se potrivesc.`,
   window: 'Cât sună până preia poarta apelul',
   windowText: (from, to, count) => `Între ${from} și ${to}; se văd ${count} din ultimele apeluri.`,
+  windowNone: count => `Se văd ${count} din ultimele apeluri.`,
   joins: 'Nu suna din nou timp de',
   rings30: 'Sună cel mult',
   testCall: 'Apel de probă',
@@ -95,6 +96,7 @@ export const gate: Words['gate'] = {
     title: 'Gateway-uri',
     turn: turn => (turn === 1 ? 'Ar suna acum' : `Al ${turn}-lea la rând, dacă celelalte nu sună`),
     offline: 'Offline: nu ar suna acum',
+    noTurn: 'Nu ar suna acum',
     failed:
       'Un apel al lui a eșuat din cauza SIM-ului, a rețelei sau a modemului său, ori nu a fost raportat: timp de 15 minute, altele trec înaintea lui.',
     mayNot: 'Nu are voie să sune această poartă',
@@ -102,6 +104,7 @@ export const gate: Words['gate'] = {
     short: {
       turn: turn => (turn === 1 ? 'ar suna acum' : `al ${turn}-lea la rând`),
       offline: 'offline',
+      noTurn: 'nu ar suna acum',
       failed: 'un apel al lui nu a reușit',
       mayNot: 'nu are voie să sune',
       notKnown: 'numărul nu este cunoscut aici',

@@ -11,20 +11,20 @@ const agains: Words['history']['agains'] = {
 }
 
 const remedies: Words['history']['remedies'] = {
-  supply: 'Dă modemului 2\u00a0A',
+  supply: 'Alimentare 2\u00a0A',
   allowNumber: 'Permite numărul',
   hours: 'Schimbă orarul',
   cap: 'Mărește limita',
   access: 'Uită-te la acces',
   switchOnGate: 'Pornește poarta',
   endLockDown: 'Ridică blocarea porților',
-  correctNumber: 'Corectează numărul',
+  correctNumber: 'Schimbă numărul',
   callProfile: 'Setează cum preia apelul',
   gateModule: 'Uită-te la modulul porții',
-  gateway: 'Uită-te la gateway',
-  simCard: 'Înlocuiește cartela SIM',
-  credit: 'Verifică creditul cartelei SIM',
-  barring: 'Cere operatorului să lase cartela SIM să apeleze',
+  gateway: 'Vezi gateway-ul',
+  simCard: 'Schimbă SIM-ul',
+  credit: 'Verifică creditul',
+  barring: 'Sună operatorul',
   look: 'Uită-te la poartă',
 }
 

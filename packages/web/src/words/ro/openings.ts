@@ -16,7 +16,7 @@ const classes: Words['openings']['classes'] = {
 const reasons: Words['openings']['reasons'] = {
   gate_inactive: 'poarta este oprită',
   locked_down: 'toate porțile sunt blocate',
-  gateway_offline: 'niciun gateway nu este online',
+  gateway_offline: 'niciun gateway nu era online',
   modem_busy: 'gateway-ul este ocupat cu alte apeluri',
   modem_not_ready: 'modemul nu este pregătit',
   no_network: 'modemul nu are rețea mobilă',
@@ -77,7 +77,7 @@ export const openings: Words['openings'] = {
   because: (kind, reason) => `${kind}: ${reason}`,
   you: 'Tu',
   byLink: name => `${name}, prin link`,
-  byKey: name => `${name}, prin cheie API`,
+  byKey: name => `${name} (API)`,
   here: name => `${name}, de aici`,
   joined: count =>
     count === 1
