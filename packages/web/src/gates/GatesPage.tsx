@@ -95,6 +95,37 @@ function LockAll({ label }: { readonly label: string }) {
   )
 }
 
+function Actions(props: {
+  readonly gates: number
+  readonly text: string
+  readonly find: (text: string) => void
+  readonly add: () => void
+  readonly says: Reader['words']['gates']
+}) {
+  const { add, find, gates, says, text } = props
+  return (
+    <>
+      {gates > 1 && (
+        <TextInput
+          className={gates > fewGates ? 'gate-find gate-find-many' : 'gate-find'}
+          type="search"
+          aria-label={says.find}
+          placeholder={says.find}
+          leftSection={<icons.find size={18} />}
+          value={text}
+          onChange={event => find(event.currentTarget.value)}
+        />
+      )}
+      <LockAll label={says.lock} />
+      <span className="gate-add icon-on-phones">
+        <Button icon={<icons.add size={20} />} onClick={add}>
+          {says.add}
+        </Button>
+      </span>
+    </>
+  )
+}
+
 /** The heights of what arrives, on a desk and on a phone: the gateways, and three cards. */
 const cardBars = [[54, 104], ...Array<[number, number]>(3).fill([304, 210])] as const
 
@@ -126,27 +157,17 @@ export function GatesPage() {
       title={title}
       says={isEmpty ? words.gates.none : read && sayGates(claimsOf(read), words)}
       actions={
-        read &&
-        !isEmpty && (
-          <>
-            {read.gates.length > 1 && (
-              <TextInput
-                className={read.gates.length > fewGates ? 'gate-find gate-find-many' : 'gate-find'}
-                type="search"
-                aria-label={words.gates.find}
-                placeholder={words.gates.find}
-                leftSection={<icons.find size={18} />}
-                value={text}
-                onChange={event => setText(event.currentTarget.value)}
-              />
-            )}
-            <LockAll label={words.gates.lock} />
-            <span className="gate-add icon-on-phones">
-              <Button icon={<icons.add size={20} />} onClick={() => setAdding(true)}>
-                {words.gates.add}
-              </Button>
-            </span>
-          </>
+        read && !isEmpty ? (
+          <Actions
+            gates={read.gates.length}
+            text={text}
+            find={setText}
+            add={() => setAdding(true)}
+            says={words.gates}
+          />
+        ) : (
+          // Its place is there before it is known whether there are gates.
+          <span className="gate-add" />
         )
       }
     >

@@ -6,6 +6,10 @@ import { useWords } from '../words/words.tsx'
 const leastMs = 10_000
 const width = 240
 const height = 34
+/** The room for the edges of the window, above it. */
+const edge = 13
+/** A narrower window has no room for them. */
+const leastWindow = 40
 /** Dots of about the same time stand in several rows. */
 const rows = 4
 
@@ -16,16 +20,19 @@ export function RingingAxis(props: {
   readonly text: string
 }) {
   const { calls, text, window } = props
-  const says = useWords().gate
+  const { gate: says, locale } = useWords()
   const longestMs = Math.max(window?.reactMaxMs ?? 0, ...calls.map(({ ms }) => ms))
   const axisMs = Math.max(leastMs, Math.ceil(longestMs / 10_000) * 10_000)
   const x = (ms: number) => (ms / axisMs) * width
+  const edges = window ? [window.reactMinMs, window.reactMaxMs] : []
+  const above = window && x(window.reactMaxMs - window.reactMinMs) >= leastWindow ? edge : 0
+  const figure = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
   const dots = calls.map((call, place) => ({ ...call, key: `${place}`, row: place % rows }))
   const steps = Array.from({ length: 6 }, (_, step) => (step * axisMs) / 5_000)
   return (
     <figure className="window">
       <figcaption className="small">{says.window}</figcaption>
-      <svg viewBox={`0 0 ${width} ${height + 16}`} role="img" aria-label={text}>
+      <svg viewBox={`0 ${-above} ${width} ${height + 16 + above}`} role="img" aria-label={text}>
         <title>{text}</title>
         {window && (
           <rect
@@ -37,6 +44,12 @@ export function RingingAxis(props: {
             rx={4}
           />
         )}
+        {above > 0 &&
+          edges.map(ms => (
+            <text key={ms} className="window-edge" x={Math.max(x(ms), 8)} y={-2} textAnchor="middle">
+              {figure.format(ms / 1_000)}
+            </text>
+          ))}
         <line className="window-axis" x1={0} y1={height} x2={width} y2={height} />
         {dots.map(({ key, ms, number, row }) =>
           number === undefined ? (
