@@ -205,9 +205,11 @@ export async function gateScenes(records: Records): Promise<readonly Scene[]> {
     .update({ isActive: false })
   const running = await spaces.space('Casa Lalelelor')
   const steps = { Asked: { grantedAt: null }, Calling: {}, Ringing: { status: 'connected' } }
+  let ringingId = ''
   for (const [step, columns] of Object.entries(steps)) {
     const gateId = await spaces.gate(running, { ...pasts.courtyard, name: `${step} gate` })
     const status = { status: 'initiated', lockedNumber: gateId.slice(-15) }
+    ringingId = gateId
     await spaces.run(running, gateId, 6_000, { ...status, ...columns })
   }
   const parkingId = await spaces.gate(running, pasts.parking)
@@ -237,6 +239,7 @@ export async function gateScenes(records: Records): Promise<readonly Scene[]> {
   return [
     scene('states', states),
     scene('state-of-one', states, { path: `/spaces/${states.spaceId}/gates/${idOf('courtyard')}` }),
+    scene('state-of-ringing', running, { path: `/spaces/${running.spaceId}/gates/${ringingId}` }),
     scene('running', running, { act: page => open(page, 'Underground'), undo: rest }),
     scene('one', one),
     scene('many', many),
