@@ -1,11 +1,9 @@
-// The scenes of the gates: the cards in each of their states, a running call at each of its steps, no gate, one, and sixty.
+// The scenes of the gates: the cards in each of their states, a page of one of them, one gate alone, and sixty.
 
 import { addCall, rejectedReport } from '@callgate/cloud/calibration/calibration.kit'
 import { putPhoto } from '@callgate/cloud/gate/gatePhotos.kit'
 import { newUser } from '@callgate/cloud/user/user.kit'
 import type { Verdict } from '@callgate/contract/call/verdict'
-import { isoTime } from '@callgate/world/world'
-import type { Page } from 'playwright-core'
 import { numberOf } from '../../api/scriptedGateway.ts'
 import type { Tenant, TenantPlan } from '../../api/servedCloud.ts'
 import { callOf, nowText, type Records } from '../../browser/records.ts'
@@ -94,24 +92,6 @@ class Spaces {
       .update({ callProfile: JSON.stringify(profile) })
   }
 
-  /** A call of the gate runs since `agoMs`, by the owner of the pictures, at the step that its columns say. */
-  async run(tenant: Tenant, gateId: string, agoMs: number, columns: object): Promise<void> {
-    const { knex } = this.#records.cloud.database
-    const { spaceId, gatewayId } = tenant
-    const id = await addCall(
-      this.#parts,
-      { spaceId, gateId, gatewayId },
-      { phase: 'ringing', sinceClaimMs: 4_000 },
-      nowMs,
-    )
-    const { userId } = await this.own(tenant)
-    const noEnd = { reason: null, opened: null, confidence: null, safeToRetry: null, completedAt: null }
-    const times = { calledAt: isoTime(nowMs - agoMs), grantBefore: isoTime(nowMs + day) }
-    await knex('openings')
-      .where({ id })
-      .update({ ...noEnd, ...times, userId, actorName: 'Mihai Radu', ...columns })
-  }
-
   /** The owner of the pictures is an owner of this Space, too. */
   own({ spaceId }: Tenant) {
     return newUser(this.#parts, { email: 'mihai@example.com', spaceId, name: 'Mihai Radu' })
@@ -180,18 +160,6 @@ const blocks = (count: number): readonly Past[] =>
     lastAgoMs: (3 + 37 * place) * minute,
   }))
 
-/** Presses Open on the card of a gate, and waits until it has opened. */
-async function open(page: Page, gate: string): Promise<void> {
-  await page
-    .getByRole('button', { name: /Open|Deschide/ })
-    .filter({ visible: true })
-    .first()
-    .waitFor()
-  const card = page.locator('.gate-card').filter({ hasText: gate })
-  await card.locator('.open').click()
-  await card.locator('.open-solid').waitFor()
-}
-
 export async function gateScenes(records: Records): Promise<readonly Scene[]> {
   const spaces = new Spaces(records)
   const { knex } = records.cloud.database
@@ -203,33 +171,11 @@ export async function gateScenes(records: Records): Promise<readonly Scene[]> {
   await knex('gates')
     .where({ id: idOf('garden') })
     .update({ isActive: false })
-  const running = await spaces.space('Casa Lalelelor')
-  const steps = { Asked: { grantedAt: null }, Calling: {}, Ringing: { status: 'connected' } }
-  let ringingId = ''
-  for (const [step, columns] of Object.entries(steps)) {
-    const gateId = await spaces.gate(running, { ...pasts.courtyard, name: `${step} gate` })
-    const status = { status: 'initiated', lockedNumber: gateId.slice(-15) }
-    ringingId = gateId
-    await spaces.run(running, gateId, 6_000, { ...status, ...columns })
-  }
-  const parkingId = await spaces.gate(running, pasts.parking)
-  /** So that the next press is not within the cool-down of the last one. */
-  const rest = () =>
-    knex('openings')
-      .where({ gateId: parkingId })
-      .where('calledAt', '>=', nowText)
-      .update({ calledAt: isoTime(nowMs - 20 * day), completedAt: isoTime(nowMs - 20 * day) })
-  const { cloud } = records
-  // The first press after the clock was set is refused, as after a pause of the machine.
-  await callOf({ cloud, tenant: running }, 'POST', `/gates/${parkingId}/open`, {}).catch(() => undefined)
-  await rest()
   const one = await spaces.space('Casa Mică')
   await spaces.gate(one, pasts.courtyard)
   const many = await spaces.space('Cartierul Nou', 'business')
   for (const past of blocks(60)) await spaces.gate(many, past)
-  const none = await spaces.space('Dealul Mic')
-  await knex('gateways').where({ id: none.gatewayId }).delete()
-  for (const { gatewayId } of [states, running, one, many]) await records.cloud.gateway.beat(gatewayId)
+  for (const { gatewayId } of [states, one, many]) await records.cloud.gateway.beat(gatewayId)
   const scene = (name: string, tenant: Tenant, more: Partial<Scene> = {}): Scene => ({
     name,
     path: `/spaces/${tenant.spaceId}/gates`,
@@ -239,10 +185,7 @@ export async function gateScenes(records: Records): Promise<readonly Scene[]> {
   return [
     scene('states', states),
     scene('state-of-one', states, { path: `/spaces/${states.spaceId}/gates/${idOf('courtyard')}` }),
-    scene('state-of-ringing', running, { path: `/spaces/${running.spaceId}/gates/${ringingId}` }),
-    scene('running', running, { act: page => open(page, 'Underground'), undo: rest }),
     scene('one', one),
     scene('many', many),
-    scene('none', none),
   ]
 }
