@@ -21,8 +21,6 @@ export const gates = {
     check: 'What to check',
     new: 'has never been online',
     cutOff: 'is cut off for an hour: it sent too much',
-    today: (time: string) => time,
-    before: (day: string) => day,
   },
   badges: {
     ready: 'Ready',

@@ -23,8 +23,6 @@ export const gates: Words['gates'] = {
     check: 'Ce să verifici',
     new: 'nu a fost niciodată online',
     cutOff: 'este blocat o oră: a trimis prea mult',
-    today: time => time,
-    before: day => day,
   },
   badges: {
     ready: 'Pregătită',
@@ -60,7 +58,7 @@ export const gates: Words['gates'] = {
     on: day => `pe ${day}`,
   },
   ticks: {
-    last: 'ultimele apăsări:',
+    last: 'apăsări:',
     of: count => `din ${count}:`,
     none: 'încă niciuna',
     opened: count => (count === 1 ? '1 deschisă' : `${count} deschise`),
