@@ -47,6 +47,7 @@ function collectFiles(root: string): { readonly plugin: Plugin; readonly files: 
 const groups = [
   { name: 'first', test: /\/src\/(main\.tsx|words\/known\.ts)$/ },
   { name: 'roFirst', test: /\/src\/words\/roFirst\.ts$/ },
+  { name: 'roMore', test: /\/src\/words\/roMore\.ts$/ },
   { name: 'entrance', test: /\/src\/signIn\/SignInPage\.tsx$/ },
   { name: 'frame', test: /\/src\/(SignedIn|confirm\/ConfirmDialog)\.tsx$/ },
   { name: 'gates', test: /\/src\/gates\/GatesPage\.tsx$/ },

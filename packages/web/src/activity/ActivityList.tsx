@@ -5,12 +5,13 @@ import type { Reader } from '../gates/gateWords.ts'
 import { sayDay } from '../history/historyWords.ts'
 import { DayTable } from '../kit/DayTable.tsx'
 import { icons } from '../kit/icons.tsx'
+import { activityTexts } from '../words/activityTexts.ts'
 import { sayPerson } from '../words/person.ts'
 import { byDay, timeOfDay } from '../words/time.ts'
 import { sayAction, sayActor, sayChanges, sayNotes } from './activityWords.ts'
 
 function Changes({ entry, reader }: { readonly entry: ActivityEntry; readonly reader: Reader }) {
-  const says = reader.words.activity
+  const says = activityTexts(reader.words)
   return (
     <>
       {sayNotes(entry, reader).map(note => (
@@ -73,7 +74,7 @@ export function ActivityList({
   readonly entries: readonly ActivityEntry[]
   readonly reader: Reader
 }) {
-  const says = reader.words.activity
+  const says = activityTexts(reader.words)
   return (
     <DayTable
       className="records entries"

@@ -13,6 +13,7 @@ import { More } from '../history/More.tsx'
 import { RecordTabs } from '../history/RecordTabs.tsx'
 import { Page } from '../kit/Page.tsx'
 import { Empty, NotRead, Skeleton } from '../kit/states.tsx'
+import { activityTexts } from '../words/activityTexts.ts'
 import { zoneOf } from '../words/zone.ts'
 import { ActivityList } from './ActivityList.tsx'
 import '../history/history.css'
@@ -24,7 +25,8 @@ const everyMs = 30_000
 
 export function ActivityPage() {
   const reader = useReader(everyMs)
-  const { activity: says, frame, history } = reader.words
+  const { frame, history } = reader.words
+  const says = activityTexts(reader.words)
   const { space } = useSpace()
   const [filters, change] = useFilters()
   const zone = useMemo(() => zoneOf(reader.times.zone), [reader.times.zone])

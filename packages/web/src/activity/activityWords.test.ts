@@ -1,5 +1,6 @@
 import { activityActions } from '@callgate/contract/rest/activity'
 import { expect, it } from 'vitest'
+import { activityTexts } from '../words/activityTexts.ts'
 import { en } from '../words/en.ts'
 import { ro } from '../words/ro.ts'
 import { sayAction, sayActor, sayChanges, sayNotes, valuesOf } from './activityWords.ts'
@@ -9,7 +10,7 @@ const changes = (changes: object) => sayChanges({ details: { changes } }, reader
 
 it('has a text for each action that the cloud records', () => {
   for (const words of [en, ro])
-    expect(Object.keys(words.activity.actions).sort()).toEqual(Object.keys(activityActions).sort())
+    expect(Object.keys(activityTexts(words).actions).sort()).toEqual(Object.keys(activityActions).sort())
 })
 
 it('shows an unknown action in readable form', () => {
@@ -105,10 +106,10 @@ const recorded = Object.values(activityActions).flatMap(action => {
 it('has a text for each field that an entry can contain', () => {
   const names = recorded.flatMap(([name, schema]) => [name, ...namesIn(schema)])
   expect(names).toContain('reactMinMs')
-  for (const { activity } of [en, ro])
+  for (const { fields } of [en, ro].map(activityTexts))
     expect(
-      names.filter(name => !Object.hasOwn(activity.fields, name)),
-      'Name them in `fields` of words/en/activity.ts and words/ro/activity.ts.',
+      names.filter(name => !Object.hasOwn(fields, name)),
+      'Name them in `fields` of words/en/activity.ts and words/ro/changedFields.ts.',
     ).toEqual([])
 })
 

@@ -4,6 +4,7 @@
 import type { ActivityAction, ActivityEntry } from '@callgate/contract/rest/activity'
 import { keyTexts } from '../settings/keyTexts.ts'
 import { sayKeeping } from '../settings/spaceFields.ts'
+import { activityTexts } from '../words/activityTexts.ts'
 import { textFor } from '../words/known.ts'
 import { sayNumber } from '../words/number.ts'
 import { sayPerson } from '../words/person.ts'
@@ -17,7 +18,7 @@ interface Reader {
 }
 
 const isKnown = (action: string, words: Words): action is ActivityAction =>
-  Object.hasOwn(words.activity.actions, action)
+  Object.hasOwn(activityTexts(words).actions, action)
 
 /** Turns `gate.repainted`, which a newer cloud may send, into `Gate repainted`. */
 function readable(action: string): string {
@@ -27,7 +28,7 @@ function readable(action: string): string {
 
 /** What was done. */
 export function sayAction(action: string, { words }: Pick<Reader, 'words'>): string {
-  return isKnown(action, words) ? words.activity.actions[action] : readable(action)
+  return isKnown(action, words) ? activityTexts(words).actions[action] : readable(action)
 }
 
 /** Who did it, and how. */
@@ -35,7 +36,7 @@ export function sayActor(
   actor: string,
   { words }: Pick<Reader, 'words'>,
 ): { readonly name: string; readonly how: string } {
-  const says = words.activity
+  const says = activityTexts(words)
   if (actor === 'operator') return { name: says.operator, how: says.operatorHow }
   if (actor === 'system') return { name: says.system, how: says.systemHow }
   const [, kind, name] = /^(api|user):(.*)$/s.exec(actor) ?? []
@@ -49,19 +50,19 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
 
 /** The texts of the values of a field that has only some; undefined for every other field. */
-export function valuesOf(field: string, { activity, frame, gate }: Words) {
+export function valuesOf(field: string, words: Words) {
   const values: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-    mode: gate.modeNames,
-    numberKnown: gate.callers.knownNames,
-    role: frame.role,
-    ...activity.values,
+    mode: words.gate.modeNames,
+    numberKnown: words.gate.callers.knownNames,
+    role: words.frame.role,
+    ...activityTexts(words).values,
   }
   return Object.hasOwn(values, field) ? values[field] : undefined
 }
 
 /** The text of one value of a field. */
 function sayValue(field: string, value: unknown, { times, words }: Reader): string {
-  const says = words.activity
+  const says = activityTexts(words)
   if (typeof value === 'number' && field.endsWith('Ms')) return `${secondsOf(value, times.locale)} s`
   if (typeof value === 'string' && value !== '') {
     if (field === 'keepIdentities') return sayKeeping(value, words.space)
@@ -86,7 +87,7 @@ export interface Change {
   readonly to: string
 }
 
-const sayField = (field: string, { words }: Reader) => textFor(words.activity.fields, field) ?? field
+const sayField = (field: string, { words }: Reader) => textFor(activityTexts(words).fields, field) ?? field
 
 /** `0.75`, `20`. */
 const secondsOf = (ms: number, locale: string) =>
@@ -107,7 +108,7 @@ function takenOf(from: Fields, to: Fields, { times, words }: Reader): readonly C
   }
   const [before, after] = [sayOf(from), sayOf(to)]
   if (before === undefined || after === undefined || before === after) return []
-  return [{ field: words.activity.takesAfter, from: before, to: after }]
+  return [{ field: activityTexts(words).takesAfter, from: before, to: after }]
 }
 
 /** A change of one field; for an object, the changes of its fields. */
@@ -123,7 +124,7 @@ function changesOf(field: string, from: unknown, to: unknown, reader: Reader): r
   }
   const [before, after] = [sayValue(field, from, reader), sayValue(field, to, reader)]
   const isAlike = before === after
-  const said = { from: isAlike ? '' : before, to: isAlike ? reader.words.activity.changed : after }
+  const said = { from: isAlike ? '' : before, to: isAlike ? activityTexts(reader.words).changed : after }
   return [{ field: sayField(field, reader), ...said }]
 }
 
@@ -142,7 +143,7 @@ const textsIn = (value: unknown) =>
 /** The other contents of an entry: the gate, the gates, the scopes of a key, templates, a role, a version and the result of its update. */
 export function sayNotes({ details }: Pick<ActivityEntry, 'details'>, reader: Reader): readonly string[] {
   const { words } = reader
-  const says = words.activity
+  const says = activityTexts(words)
   const told = details as Readonly<Record<string, unknown>>
   const { deviceName, expiresAt, role, state, version, why } = told
   const ended = typeof state === 'string' ? `: ${textFor(says.updateStates, state) ?? state}` : ''

@@ -5,6 +5,7 @@ import type { Gate, GateUpdate } from '@callgate/contract/rest/gate'
 import type { SpaceMode } from '@callgate/contract/sandbox/magicNumbers'
 import { phoneCheck } from '../form/checks.ts'
 import type { Fields } from '../form/fields.ts'
+import { activityTexts } from '../words/activityTexts.ts'
 import { sayNumber } from '../words/number.ts'
 import type { Words } from '../words/words.tsx'
 import { gateFormTexts } from './gateFormTexts.ts'
@@ -59,7 +60,7 @@ export function gateFields(words: Words, mode: SpaceMode): Fields<GateValues> {
     description: {},
   }
   const field = (name: Name) => ({
-    label: words.activity.fields[name] ?? name,
+    label: activityTexts(words).fields[name] ?? name,
     // The length of a number is counted in digits.
     ...(name !== 'phoneNumber' && { limit: limits.gate[name] }),
     ...more[name],

@@ -93,7 +93,7 @@ export function WhoFilter(props: WhoProps) {
   const [search, setSearch] = useState('')
   const [isOpen, setOpen] = useState(false)
   const options = useWho(useSettled(search, settlesAfterMs), isOpen, props)
-  const label = only === undefined ? says.who : reader.words.activity.member
+  const label = only === undefined ? says.who : says.member
   const data = (['member', 'key', 'user'] as const)
     .filter(kind => options[kind].size > 0)
     .map(kind => ({ group: says.kinds[kind], items: [...options[kind].values()] }))

@@ -5,6 +5,7 @@ import type { MemberUpdate } from '@callgate/contract/rest/member'
 import type { BadgeLook } from '../kit/Badge.tsx'
 import { formOf } from '../schedule/scheduleForm.ts'
 import { shortOf } from '../schedule/sentence.ts'
+import { activityTexts } from '../words/activityTexts.ts'
 import { textFor } from '../words/known.ts'
 import { dayAndMonth, daysBack, type TimeStyle, timeOfDay, weekday } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
@@ -132,8 +133,8 @@ export function sayRefusal(message: string, gateNames: readonly string[], words:
     email: person.email,
     phone: person.phone,
     note: person.note,
-    externalId: words.activity.fields.externalId,
-    metadata: words.activity.fields.metadata,
+    externalId: activityTexts(words).fields.externalId,
+    metadata: activityTexts(words).fields.metadata,
   }
   const said = message.split('; ').map(part => {
     const [, rest] = /^accesses\[\d+\]\.?(?:schedules\[\d+\]\.)?(.*)$/.exec(part) ?? []

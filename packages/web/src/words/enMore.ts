@@ -1,7 +1,6 @@
 // English: the texts of the pages of a signed-in user, by the page or part that shows them.
 
 import { account } from './en/account.ts'
-import { activity } from './en/activity.ts'
 import { alerts } from './en/alerts.ts'
 import { calibration } from './en/calibration.ts'
 import { claims } from './en/claims.ts'
@@ -22,7 +21,6 @@ import { space } from './en/space.ts'
 
 export const enMore = {
   account,
-  activity,
   alerts,
   calibration,
   claims,

@@ -1,7 +1,6 @@
 // Romanian: the texts of the pages of a signed-in user.
 
 import { account } from './ro/account.ts'
-import { activity } from './ro/activity.ts'
 import { alerts } from './ro/alerts.ts'
 import { calibration } from './ro/calibration.ts'
 import { claims } from './ro/claims.ts'
@@ -23,7 +22,6 @@ import type { MoreWords } from './words.tsx'
 
 export const roMore: MoreWords = {
   account,
-  activity,
   alerts,
   calibration,
   claims,

@@ -161,7 +161,6 @@ export const activity = {
   byUser: 'dashboard',
   columns: { time: 'Time', action: 'What was done', changes: 'Changes', actor: 'By' },
   list: 'Changes',
-  member: 'Member',
   nothing: 'Nothing was changed in the last 30 days',
   nothingWhy: 'Each change of gates, members, keys, gateways and users shows here.',
   noneFits: 'No change fits these filters.',

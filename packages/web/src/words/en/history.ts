@@ -44,6 +44,7 @@ export const history = {
   mostOn: (day: string, count: string) => `Most on ${day}: ${count}.`,
   today: 'today',
   who: 'Person or key',
+  member: 'Member',
   whoNone: 'Nobody has this name.',
   kinds: { member: 'By link', key: 'API keys', user: 'In the dashboard' },
   results: 'Results',

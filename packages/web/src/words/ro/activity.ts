@@ -1,9 +1,10 @@
 // Romanian: the page of the activity.
 
-import type { Words } from '../words.tsx'
+import type { activity as english } from '../en/activity.ts'
+import { fields } from './changedFields.ts'
 import { count as counted } from './counted.ts'
 
-const actions: Words['activity']['actions'] = {
+const actions: (typeof english)['actions'] = {
   'gate.created': 'Poartă adăugată',
   'gate.updated': 'Poartă modificată',
   'gate.deactivated': 'Poartă oprită',
@@ -62,73 +63,7 @@ const actions: Words['activity']['actions'] = {
   'space.plan_changed': 'Plan schimbat',
 }
 
-/** The names of fields in a change. */
-export const fields: Words['activity']['fields'] = {
-  name: 'Nume',
-  phoneNumber: 'Număr',
-  location: 'Loc',
-  description: 'Notă',
-  mayCall: 'Are voie să sune',
-  numberKnown: 'Număr cunoscut',
-  callProfile: 'Profilul apelului',
-  host: 'Adresa',
-  types: 'Evenimente',
-  email: 'E-mail',
-  phone: 'Telefon',
-  note: 'Notă',
-  externalId: 'ID în alt program',
-  metadata: 'Metadate',
-  schedules: 'Orar',
-  maxUsage: 'Limită',
-  isActive: 'Activ',
-  callerNumber: 'Numărul care sună',
-  simCode: 'Codul pentru sold',
-  simWarnBelow: 'Avertizează sub (sutimi)',
-  simExpiresOn: 'Cartela SIM expiră la',
-  role: 'Rol',
-  getsAlerts: 'Alerte prin mail',
-  plan: 'Plan',
-  trialEndsAt: 'Sfârșitul probei',
-  gateLimit: 'Limita de porți',
-  monthlyInvitationLimit: 'Limita de invitații pe lună',
-  gatewayLimit: 'Limita de gateway-uri',
-  keyLimit: 'Limita de chei API',
-  webhookLimit: 'Limita de webhook-uri',
-  userLimit: 'Limita de utilizatori',
-  allowedCountries: 'Țări',
-  country: 'Țara',
-  timezone: 'Fusul orar',
-  language: 'Limba',
-  keepIdentities: 'Numele se păstrează',
-  updateHours: 'Orele de actualizare',
-  contactName: 'Contact',
-  contactPhone: 'Telefonul contactului',
-  mode: 'Cum preia un apel',
-  callerId: 'Numărul pe care îl vede poarta',
-  setupTimeoutMs: 'Așteaptă soneria cel mult',
-  maxRingMs: 'Sună cel mult',
-  ringHangupMs: 'Sună timp de',
-  ringTimeMs: 'Timpul de sonerie din modul',
-  reactMinMs: 'Preia apelul după cel puțin',
-  reactMaxMs: 'Preia apelul în cel mult',
-  holdMs: 'Rămâne pe linie',
-  answerNotAfterMs: 'Un răspuns mai târziu este mesageria',
-  silentAlerting: 'Soneria nu se raportează',
-  rejectDiverts: 'Un apel respins ajunge la mesagerie',
-  coolDownMs: 'Nu suna din nou timp de',
-  learned: 'Măsurat la această poartă',
-  discriminating: 'Linia arată dacă se deschide',
-  noAnswerOpens: 'Se deschide și fără răspuns',
-  confirm: 'Confirmat de modul',
-  kind: 'Confirmat prin',
-  from: 'Confirmat de la numărul',
-  pattern: 'Textul confirmării',
-  withinMs: 'Confirmat în',
-  caller: 'Gateway',
-  gatewayId: 'Gateway',
-}
-
-export const activity: Words['activity'] = {
+export const activity: typeof english = {
   says: 'Ce s-a schimbat, de către cine, din ce în ce. Nicio schimbare nu se șterge vreodată; numele, da, când un membru este șters.',
   actions,
   fields,
@@ -158,7 +93,6 @@ export const activity: Words['activity'] = {
   byUser: 'panou',
   columns: { time: 'Ora', action: 'Ce s-a făcut', changes: 'Schimbări', actor: 'De către' },
   list: 'Schimbări',
-  member: 'Membru',
   nothing: 'Nimic nu s-a schimbat în ultimele 30 de zile',
   nothingWhy: 'Fiecare schimbare la porți, membri, chei, gateway-uri și utilizatori apare aici.',
   noneFits: 'Nicio schimbare nu se potrivește cu aceste filtre.',

@@ -42,6 +42,7 @@ export const history: Words['history'] = {
   mostOn: (day, count) => `Cele mai multe la ${day}: ${count}.`,
   today: 'azi',
   who: 'Persoană sau cheie',
+  member: 'Membru',
   whoNone: 'Nimeni nu are acest nume.',
   kinds: { member: 'Prin link', key: 'Chei API', user: 'În panou' },
   results: 'Rezultate',

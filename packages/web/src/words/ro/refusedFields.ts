@@ -1,7 +1,7 @@
 // Romanian: the fields that a refusal names.
 
 import type { RefusedField } from '../fieldNames.ts'
-import { fields } from './activity.ts'
+import { fields } from './changedFields.ts'
 
 /** The fields of the forms by their names on the pages. */
 export const labels: Readonly<Record<RefusedField, string>> = {
