@@ -57,24 +57,24 @@ it.each<[string, KnownOfSpace, string]>([
   [
     'an online gateway beside gates that have not opened',
     spaceOf(demo),
-    '2 of 5 gates have opened; look at 3.',
+    'Calls have opened 2 of 5 gates; look at 3.',
   ],
-  ['gates that all have opened', spaceOf({ a: ['opened'], b: ['opened'] }), 'All 2 gates have opened.'],
-  ['one gate that has opened', spaceOf({ a: ['opened'] }), 'The gate has opened.'],
+  ['gates that all have opened', spaceOf({ a: ['opened'], b: ['opened'] }), 'Calls have opened all 2 gates.'],
+  ['one gate that has opened', spaceOf({ a: ['opened'] }), 'Calls have opened the gate.'],
   [
     'a gate that has opened, and not at its last call',
     spaceOf({ a: ['opened', 'did_not_open'], b: ['opened'] }),
-    'All 2 gates have opened; look at a.',
+    'Calls have opened all 2 gates; look at a.',
   ],
   [
     'a gate that does not react',
     spaceOf({ a: 'not reacting', b: ['opened'] }),
-    'All 2 gates have opened; look at a.',
+    'Calls have opened all 2 gates; look at a.',
   ],
   [
     'a gate whose last three openings are unknown',
     spaceOf({ a: ['opened', 'unknown', 'unknown', 'unknown'] }),
-    'The gate has opened; look at a.',
+    'Calls have opened the gate; look at a.',
   ],
   [
     'gates of which none is known to have opened',
@@ -84,7 +84,7 @@ it.each<[string, KnownOfSpace, string]>([
   [
     'openings that are assumed, and a gate that nobody called',
     spaceOf({ a: ['probably_opened'], b: ['opened'], c: [] }),
-    'One of 3 gates has opened; one has probably opened; one was not called yet.',
+    'Calls have opened one of 3 gates; one has probably opened; one was not called yet.',
   ],
   ['gates that nobody called', spaceOf({ a: [], b: [] }), 'None of the 2 gates has been called yet.'],
   ['a gate that is switched off', spaceOf({ a: 'off' }), ''],
@@ -92,12 +92,12 @@ it.each<[string, KnownOfSpace, string]>([
   [
     'a modem that is not ready',
     spaceOf({ a: ['opened'] }, [broken]),
-    'No modem is ready: no gate can be called now. The gate has opened.',
+    'No modem is ready: no gate can be called now. Calls have opened the gate.',
   ],
   [
     'a gateway that is offline',
     spaceOf({ a: ['opened'] }, [away]),
-    'No gateway is online: no gate can be called. The gate has opened.',
+    'No gateway is online: no gate can be called. Calls have opened the gate.',
   ],
   [
     'no gateway',
@@ -107,7 +107,7 @@ it.each<[string, KnownOfSpace, string]>([
   [
     'gateways that could not be read',
     { ...spaceOf({ a: ['opened'] }), gateways: undefined },
-    'The gate has opened.',
+    'Calls have opened the gate.',
   ],
   ['figures that could not be read', { ...spaceOf(demo), figures: [] }, ''],
 ])('says above the gates what is known: %s', (_, space, says) => {
@@ -195,17 +195,17 @@ it.each<[string, KnownOfGateways, string]>([
   [
     'an online gateway beside gates that have not opened',
     gatewaysOf(demo, [attic]),
-    'Attic is online. 2 of 5 gates have opened; look at 3.',
+    'Attic is online. Calls have opened 2 of 5 gates; look at 3.',
   ],
   [
     'warnings, and another gateway that is offline',
     gatewaysOf({ a: ['opened'] }, [attic, shed], 2),
-    'Attic is online, with 2 things to see to. Shed is offline. The gate has opened.',
+    'Attic is online, with 2 things to see to. Shed is offline. Calls have opened the gate.',
   ],
   [
     'a modem that is not ready',
     gatewaysOf({ a: ['opened'] }, [{ ...attic, now: broken.now }]),
-    'Attic is online. Its modem is not ready. The gate has opened.',
+    'Attic is online. Its modem is not ready. Calls have opened the gate.',
   ],
   [
     'many gateways',
@@ -299,7 +299,7 @@ it.each<[string, readonly OpeningClass[], string]>([
 
 it('says the same in Romanian', () => {
   const claims = claimsOf(spaceOf(demo))
-  expect(sayGates(claims, ro)).toBe('2 din 5 porți s-au deschis; uită-te la 3.')
+  expect(sayGates(claims, ro)).toBe('Apelurile au deschis 2 din 5 porți; uită-te la 3.')
   expect(sayUnopened(claims, ro)).toBe('3 porți au fost apelate și nu se știe să se fi deschis.')
   const many = Object.fromEntries(Array.from({ length: 21 }, (_, place) => [`g${place}`, ['unknown']]))
   expect(sayUnopened(claimsOf(spaceOf(many as Gates)), ro)).toContain('21 de porți')

@@ -4,10 +4,13 @@ export const claims = {
   noneCalled: (gates: number) =>
     gates === 1 ? 'The gate has not been called yet.' : `None of the ${gates} gates has been called yet.`,
   opened: (opened: number, gates: number) => {
-    if (gates === 1) return opened === 1 ? 'The gate has opened' : 'The gate is not known to have opened'
-    if (opened === gates) return `All ${gates} gates have opened`
+    if (gates === 1)
+      return opened === 1 ? 'Calls have opened the gate' : 'The gate is not known to have opened'
+    if (opened === gates) return `Calls have opened all ${gates} gates`
     if (opened === 0) return `None of ${gates} gates is known to have opened`
-    return opened === 1 ? `One of ${gates} gates has opened` : `${opened} of ${gates} gates have opened`
+    return opened === 1
+      ? `Calls have opened one of ${gates} gates`
+      : `Calls have opened ${opened} of ${gates} gates`
   },
   probably: (count: number) => (count === 1 ? 'one has probably opened' : `${count} have probably opened`),
   lookAt: ([first = '', ...others]: readonly string[]) =>

@@ -9,11 +9,12 @@ export const claims: Words['claims'] = {
       ? 'Poarta nu a fost apelată încă.'
       : `Niciuna dintre cele ${count(gates, '', 'porți')} nu a fost apelată încă.`,
   opened: (opened, gates) => {
-    if (gates === 1) return opened === 1 ? 'Poarta s-a deschis' : 'Nu se știe ca poarta să se fi deschis'
+    if (gates === 1)
+      return opened === 1 ? 'Apelurile au deschis poarta' : 'Nu se știe ca poarta să se fi deschis'
     const of = count(gates, '', 'porți')
     if (opened === 0) return `Nu se știe ca vreuna din ${of} să se fi deschis`
-    if (opened === gates) return `Toate cele ${of} s-au deschis`
-    return opened === 1 ? `Una din ${of} s-a deschis` : `${opened} din ${of} s-au deschis`
+    if (opened === gates) return `Apelurile au deschis toate cele ${of}`
+    return opened === 1 ? `Apelurile au deschis una din ${of}` : `Apelurile au deschis ${opened} din ${of}`
   },
   probably: many => (many === 1 ? 'una s-a deschis probabil' : `${many} s-au deschis probabil`),
   lookAt: ([first = '', ...others]) =>
