@@ -49,7 +49,7 @@ function Learned({ gateId, reader }: { readonly gateId: string; readonly reader:
   )
 }
 
-/** The link to the calibration. For a gate without one it is the main button. */
+/** The link to the calibration. For a gate without one, which can be called now, it is the main button. */
 function Calibrate({ gateId, isFirst }: { readonly gateId: string; readonly isFirst: boolean }) {
   const { space } = useSpace()
   return (
@@ -75,9 +75,12 @@ export function CallProfileCard(props: {
     readonly profile: ProfileBody['profile']
     readonly etag: string | undefined
   }) => void
-  readonly canTest: boolean
+  /** Nothing stands in the way of a call. */
+  readonly canCall: boolean
+  /** No press of this page runs or has just ended. */
+  readonly isFree: boolean
 }) {
-  const { gateId, reader, ringMs } = props
+  const { canCall, gateId, isFree, reader, ringMs } = props
   const says = reader.words.gate
   const read = useRead('getGateProfile', { params: { gateId } })
   if (!read.value)
@@ -124,10 +127,10 @@ export function CallProfileCard(props: {
         <dd>{says.seconds(profile.maxRingMs / 1_000)}</dd>
       </dl>
       <div className="profile-foot">
-        <Calibrate gateId={gateId} isFirst={calibration === 'none'} />
+        <Calibrate gateId={gateId} isFirst={calibration === 'none' && canCall} />
       </div>
       <div className="profile-foot">
-        <Button icon={<icons.call size={18} />} isWide onClick={props.test} disabled={!props.canTest}>
+        <Button icon={<icons.call size={18} />} isWide onClick={props.test} disabled={!canCall || !isFree}>
           {says.testCall}
         </Button>
         <Button onClick={() => props.edit({ profile, etag: read.etag })}>{says.change}</Button>

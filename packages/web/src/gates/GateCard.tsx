@@ -10,7 +10,6 @@ import type { Pins } from '../client/pins.ts'
 import { useChange } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { useSending } from '../confirm/useSending.ts'
-import { Badge } from '../kit/Badge.tsx'
 import { Button } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { OpeningRing } from '../kit/OpeningRing.tsx'
@@ -20,6 +19,7 @@ import { useOffline } from '../kit/states.tsx'
 import { Ticks } from '../kit/Ticks.tsx'
 import { hrefOf } from '../shell/navigation.ts'
 import { sayNumber } from '../words/number.ts'
+import { GateBadge } from './GateBadge.tsx'
 import { GateFoot } from './GateFoot.tsx'
 import { GatePicture } from './GatePicture.tsx'
 import { type ShownFigures, ticksShown } from './gateCall.ts'
@@ -157,7 +157,7 @@ export function GateCard(props: GateProps & { readonly pins?: Pins | undefined }
           </p>
         </div>
         <div className="gate-marks">
-          <Badge {...badge} />
+          <GateBadge badge={badge} />
           {pins && <PinButton gate={gate} pins={pins} words={words} />}
         </div>
       </div>

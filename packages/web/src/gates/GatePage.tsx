@@ -10,7 +10,6 @@ import { useParams } from 'wouter'
 import { useRead, useTogether } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { isWanted } from '../kit/arrival.ts'
-import { Badge } from '../kit/Badge.tsx'
 import { Button, ButtonLink, IconButton } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { Above, Page } from '../kit/Page.tsx'
@@ -21,6 +20,7 @@ import { useWords } from '../words/words.tsx'
 import { Callers } from './Callers.tsx'
 import { CallProfileCard, type ProfileBody } from './CallProfile.tsx'
 import { CallProfileForm } from './CallProfileForm.tsx'
+import { GateBadge } from './GateBadge.tsx'
 import { useSwitchOn, useUnable } from './GateCard.tsx'
 import { GateForm } from './GateForm.tsx'
 import { GatePhoto } from './GatePhoto.tsx'
@@ -133,7 +133,7 @@ function Loaded({
       above={
         <Above href={hrefOf(dashboardPaths.gates, { spaceId: space.id })}>{words.frame.pages.gates}</Above>
       }
-      badge={isSettled && <Badge {...badgeOf(gate, shown, { caller: callerOf(known), words })} />}
+      badge={isSettled && <GateBadge badge={badgeOf(gate, shown, { caller: callerOf(known), words })} />}
       says={[gate.location, sayNumber(gate.phoneNumber)].filter(Boolean).join(' · ')}
       actions={
         <>
@@ -158,7 +158,8 @@ function Loaded({
             reader={reader}
             test={() => setAsked({ is: 'test' })}
             edit={profile => setAsked({ is: 'profile', ...profile })}
-            canTest={gate.isActive && press.is === 'ready' && unable === undefined}
+            canCall={gate.isActive && unable === undefined}
+            isFree={press.is === 'ready'}
           />
           {read.value && <Callers gate={gate} seen={read.value.callers} reader={reader} />}
           {caller && <SignalDay gateway={caller} reader={reader} />}

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import type { Answers } from '../client/fakeCloud.kit.ts'
 import { password } from '../client/fakeCloud.kit.ts'
 import { ids, pathOf, sessionOf } from '../client/spaceData.kit.ts'
+import { exampleFigures } from '../gates/gateFigures.kit.ts'
 import { dashboardPages, expectAccessible, noDialog, on } from '../pages.kit.tsx'
 
 const pages = dashboardPages()
@@ -66,18 +67,23 @@ it('says on every page that the gates are locked, in the language of the page', 
   await page.says('De la')
 })
 
-it('says on each gate that none can be opened, also when the lock-down begins while the page is open', async () => {
+it('says on each gate that it is locked, and of none that it is ready, also when the lock-down begins while the page is open', async () => {
   const { answers, session, set } = lockable(null)
-  const cloud = await pages.open(pathOf('gates'), session(), answers)
+  const cloud = await pages.open(pathOf('gates'), session(), {
+    ...answers,
+    listGateFigures: () => ({ status: 200, body: { figures: [{ ...exampleFigures, gateId: ids.gateId }] } }),
+  })
   await page.button('Open Courtyard gate')
+  await page.says('Ready')
   set({ since, by: 'Dan' })
   cloud.tell('space.locked_down', ids.spaceId)
-  const locked = await page.button('All gates are locked')
+  const locked = await page.button('Locked')
   expect(locked.getAttribute('aria-disabled')).toBe('true')
+  await page.saysNot('Ready')
   fireEvent.click(locked)
   expect(cloud.count('openGate')).toBe(0)
   await page.follow('Courtyard gate')
-  expect((await page.button('All gates are locked')).getAttribute('aria-disabled')).toBe('true')
+  expect((await page.button('Locked')).getAttribute('aria-disabled')).toBe('true')
   set(null)
   cloud.tell('space.lock_down_ended', ids.spaceId)
   await page.button('Open Courtyard gate')

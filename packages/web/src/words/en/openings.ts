@@ -97,7 +97,7 @@ export const openings = {
   checking: 'The connection was lost. Checking…',
   lost: 'No press arrived',
   noGateway: 'No gateway is online',
-  locked: 'All gates are locked',
+  locked: 'Locked',
   offline: 'You are offline: nothing is sent',
   tooMany: (seconds: number) => `Too many presses. Wait ${seconds} s`,
   unavailable: (seconds: number) => `Not called: the server is not ready. Wait ${seconds} s`,

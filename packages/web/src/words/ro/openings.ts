@@ -96,7 +96,7 @@ export const openings: Words['openings'] = {
   checking: 'Conexiunea s-a pierdut. Se verifică…',
   lost: 'Apăsarea nu a ajuns',
   noGateway: 'Niciun gateway nu este online',
-  locked: 'Toate porțile sunt blocate',
+  locked: 'Blocată',
   offline: 'Nu ai rețea: nu se trimite nimic',
   tooMany: seconds => `Prea multe apăsări. Așteaptă ${seconds} s`,
   unavailable: seconds => `Nu s-a sunat: serverul nu este pregătit. Așteaptă ${seconds} s`,
