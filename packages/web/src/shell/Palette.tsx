@@ -129,7 +129,15 @@ export function Palette({ close }: { readonly close: () => void }) {
     setPlace(next)
   }
   return (
-    <Modal opened onClose={close} title={says.title} closeButtonProps={{ 'aria-label': words.frame.close }}>
+    <Modal
+      opened
+      onClose={close}
+      title={says.title}
+      closeButtonProps={{ 'aria-label': words.frame.close }}
+      // The field stays where it is, however much is found.
+      centered={false}
+      yOffset="min(96px, 8dvh)"
+    >
       <input
         className="palette-field"
         type="text"
