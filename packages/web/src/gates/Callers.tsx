@@ -40,9 +40,10 @@ function CallerRow(props: {
           {isWell ? <icons.opened size={20} /> : <icons.uncalibrated size={20} />}
         </span>
         <span className="opening-says">
-          <b>{callerNumber === null ? reader.words.gate.numberUnknown : sayNumber(callerNumber)}</b>
+          <b>{callerNumber === null ? name : sayNumber(callerNumber)}</b>
           <span className="small quiet">
-            {name} · {sayShortTurn(caller, reader.words)}
+            {callerNumber === null ? reader.words.gate.numberUnknown : name} ·{' '}
+            {sayShortTurn(caller, reader.words)}
           </span>
         </span>
         <icons.next size={20} />

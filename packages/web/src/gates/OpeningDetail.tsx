@@ -9,7 +9,7 @@ import { icons } from '../kit/icons.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { dbm, seconds } from '../words/time.ts'
 import { lineRows, phasesOf, safetyOf, sureSteps, withoutLines } from './evidence.ts'
-import type { Reader } from './gateWords.ts'
+import { type Reader, sayCause } from './gateWords.ts'
 import { ProofButton, ProofSays } from './ProofButton.tsx'
 import { SeenAfter } from './SeenAfter.tsx'
 
@@ -150,7 +150,8 @@ export function OpeningDetail(props: {
   if (!read.value)
     return read.failure ? <NotRead what={words.gate.openings} of={read} /> : <Skeleton bars={[26, 60, 120]} />
   const shown: Shown = { ...read.value, reader }
-  const { call } = shown.evidence
+  const { call, reason } = shown.evidence
+  const cause = sayCause(reason, words)
   const facts = [
     gateway,
     call?.modem,
@@ -161,12 +162,13 @@ export function OpeningDetail(props: {
     <div className="opening-detail">
       <Phases {...shown} />
       <Verdict {...shown} />
+      {cause && <p>{cause}</p>}
       {record.seen !== undefined && isUnknown(shown) && (
         <SeenAfter openingId={record.id} seen={record.seen} />
       )}
       <Line {...shown} />
       <p className="small quiet">
-        {facts.filter(fact => fact !== undefined && fact !== null).join(' · ')}{' '}
+        {facts.flatMap(fact => fact ?? []).map(fact => `${fact} · `)}
         <span className="mono">{record.id}</span>
       </p>
       <div className="opening-does">

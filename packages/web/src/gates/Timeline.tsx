@@ -123,11 +123,13 @@ export function Timeline(props: {
   const isPhone = useIsPhone()
   const [isWhole, setWhole] = useState(false)
   const isShort = isPhone && !isWhole
+  const isEmpty = filter === 'all' && records?.length === 0
+  const hasFilter = !isShort && !isEmpty
   return (
     <section className="card timeline" aria-label={says.openings}>
       <div className="timeline-head">
         <h2>{isShort ? says.lastOpening : says.openings}</h2>
-        {!isShort && (
+        {hasFilter && (
           <SegmentedControl
             aria-label={says.filter}
             value={filter}

@@ -4,7 +4,16 @@ import { expect, it } from 'vitest'
 import { en } from '../words/en.ts'
 import { ro } from '../words/ro.ts'
 import { exampleFigures as figures, lastOpening as last } from './gateFigures.kit.ts'
-import { type Reader, sayLast, sayShortTicks, sayTicks, sayWhat, sayWhen, sayWho } from './gateWords.ts'
+import {
+  type Reader,
+  sayCause,
+  sayLast,
+  sayShortTicks,
+  sayTicks,
+  sayWhat,
+  sayWhen,
+  sayWho,
+} from './gateWords.ts'
 
 const at = (ms: number): Reader => ({
   words: en,
@@ -58,6 +67,15 @@ it('shows the cause, except for an opening that succeeded', () => {
   const rejected = { class: 'unknown', reason: 'rejected', step: null } as const
   expect(sayWhat({ ...rejected, seen: 'still' }, at(0))).toMatch('Unknown: the gate rejected the call')
   expect(sayWhat({ ...rejected, seen: 'moving' }, at(0))).toBe('Unknown')
+})
+
+it('keeps the possible cause out of the result, and says it as a sentence of its own', () => {
+  const missed = { class: 'did_not_open', reason: 'no_reaction', step: null } as const
+  expect(sayWhat(missed, at(0))).toBe('Did not open: it rang and nothing took the call')
+  expect(sayCause('no_reaction', en)).toBe('Its module may not know the number.')
+  expect(sayCause('no_reaction', ro)).toBe('Poate modulul nu cunoaște numărul.')
+  expect(sayCause('busy', en)).toBeUndefined()
+  expect(sayCause(null, en)).toBeUndefined()
 })
 
 it('says “just now” for the first minute', () => {

@@ -68,9 +68,21 @@ export function sayLast(figures: ShownFigures | undefined, reader: Reader): read
   const below = isLongAgo ? `${timeOfDay(last.calledAt, reader.times)}, ${who}` : who
   if (last.class === 'opened') return [gates.last.opened(when), below]
   if (last.class === 'probably_opened') return [gates.last.probably(when), below]
-  // The possible cause is on the page of the gate.
-  const [short = ''] = sayWhat(last, reader).split(';')
-  return [short, `${who}, ${when}`]
+  return [sayWhat(last, reader), `${who}, ${when}`]
+}
+
+/** A reason, and its possible cause, which stands after the semicolon of its text. */
+const partsOf = (reason: string | null, { openings }: Words): readonly string[] =>
+  textFor(openings.reasons, reason)?.split('; ') ?? []
+
+/** The reason of an end without its possible cause; undefined where it is not known. */
+export const sayReason = (reason: string | null, words: Words): string | undefined =>
+  partsOf(reason, words)[0]
+
+/** The possible cause of an end, or where to look, as a sentence; undefined where none is known. */
+export function sayCause(reason: string | null, words: Words): string | undefined {
+  const cause = partsOf(reason, words)[1]
+  return cause && `${cause.charAt(0).toLocaleUpperCase(words.locale)}${cause.slice(1)}.`
 }
 
 /** The result of an opening: `Did not open: the line was busy`. */
@@ -83,9 +95,9 @@ export function sayWhat(
   }: Pick<Record, 'class' | 'reason' | 'step'> & Partial<Pick<Record, 'seen'>>,
   { words }: Pick<Reader, 'words'>,
 ): string {
-  const { because, classes, reasons, steps } = words.openings
+  const { because, classes, steps } = words.openings
   if (kind === 'running') return steps[step ?? 'asked']
-  const known = textFor(reasons, reason)
+  const known = sayReason(reason, words)
   // No cause where somebody saw the gate move, as after a test call.
   const isWrong = kind === 'unknown' && seen === 'moving'
   const isClear = kind === 'opened' || kind === 'probably_opened' || known === undefined || isWrong

@@ -1,8 +1,7 @@
 // The texts of the history about an opening, as pure functions.
 
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
-import type { Reader } from '../gates/gateWords.ts'
-import { textFor } from '../words/known.ts'
+import { type Reader, sayReason } from '../gates/gateWords.ts'
 import { sayPerson } from '../words/person.ts'
 import { dayName, daysBack } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
@@ -18,12 +17,12 @@ export function sayHow({ by }: Pick<OpeningRecord, 'by'>, { words }: Reader): st
   return { member: byLink, key: byKey, user: byUser }[by.kind]
 }
 
+const capital = (text: string, { locale }: Words) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
+
 /** The reason of the end, as a sentence of its own; empty where the result already names it. */
 export function sayWhy({ class: kind, reason, step }: OpeningRecord, { words }: Reader): string {
-  const { reasons, steps } = words.openings
-  if (kind === 'running') return steps[step ?? 'asked']
-  const known = textFor(reasons, reason)
-  return known === undefined ? '' : known.charAt(0).toLocaleUpperCase(words.locale) + known.slice(1)
+  if (kind === 'running') return words.openings.steps[step ?? 'asked']
+  return capital(sayReason(reason, words) ?? '', words)
 }
 
 /** `Today, Friday 20 March`. */
@@ -32,5 +31,5 @@ export function sayDay(at: string, { nowMs, times, words }: Reader): string {
   const day = dayName(at, nowMs, times)
   const days = daysBack(at, nowMs, times)
   if (days === 0) return dayToday(day)
-  return days === 1 ? dayYesterday(day) : day
+  return days === 1 ? dayYesterday(day) : capital(day, words)
 }
