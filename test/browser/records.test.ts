@@ -88,7 +88,7 @@ it('shows every press, its result and the advice', async () => {
   await expectNoSideways(page)
   await expectAccessible(page)
   await page.setViewportSize({ width: 1280, height: 900 })
-  const address = row(/^13:05/).getByRole('link', { name: 'Give the modem 2 A' })
+  const address = row(/^13:05/).getByRole('link', { name: 'Check the power' })
   expect(await address.getAttribute('href')).toBe(pathOf(`gateways/${records.tenant.gatewayId}`))
   // The newest press, as if the line had been busy: the advice is that of the API.
   await page.route(/\/history\?(?!range)/, async route => {

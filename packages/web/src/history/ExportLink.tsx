@@ -8,9 +8,11 @@ import '../kit/Button.css'
 export function ExportLink({ href }: { readonly href: string }) {
   const { history } = useWords()
   return (
-    <a className="button button-outlined" href={href} download>
-      <icons.export size={20} />
-      {history.export}
-    </a>
+    <span className="export icon-on-phones">
+      <a className="button button-outlined" href={href} download>
+        <icons.export size={20} />
+        <span className="button-words">{history.export}</span>
+      </a>
+    </span>
   )
 }

@@ -146,7 +146,7 @@ function ResultFilter({
             aria-label={`${says.results}: ${shown || says.allResults}`}
           >
             <span className="filter-words">{isOn ? shown : says.allResults}</span>
-            {!isOn && <icons.closed size={16} />}
+            {!isOn && <icons.selector size={16} />}
           </button>
         </Menu.Target>
         <Menu.Dropdown>

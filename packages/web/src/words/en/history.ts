@@ -13,7 +13,7 @@ const agains: Readonly<Record<Again, string>> = {
 
 /** What to do about a press. */
 const remedies: Readonly<Record<Remedy, string>> = {
-  supply: 'Give the modem 2\u00a0A',
+  supply: 'Check the power',
   allowNumber: 'Let the number in',
   hours: 'Change the hours',
   cap: 'Raise the cap',

@@ -11,7 +11,7 @@ const agains: Words['history']['agains'] = {
 }
 
 const remedies: Words['history']['remedies'] = {
-  supply: 'Alimentare 2\u00a0A',
+  supply: 'Vezi alimentarea',
   allowNumber: 'Permite numărul',
   hours: 'Schimbă orarul',
   cap: 'Mărește limita',
@@ -80,8 +80,8 @@ export const history: Words['history'] = {
   agains,
   remedies,
   nothing: 'Nimic',
-  shown: count => `${count} arătate`,
-  shownOf: (count, total) => `${count} din ${total} arătate`,
+  shown: count => `Arătate: ${count}`,
+  shownOf: (count, total) => `Arătate: ${count} din ${total}`,
   showMore: 'Arată mai multe',
   none: 'Nicio apăsare în ultimele 30 de zile',
   noneWhy: 'Fiecare apăsare apare aici, și una nepermisă.',
