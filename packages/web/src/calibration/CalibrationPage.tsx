@@ -220,9 +220,7 @@ export function CalibrationPage() {
         gate.value &&
         called.value &&
         // The calls of a calibration that goes on say more than those before it.
-        (calibration
-          ? says.of(gate.value.gate.name)
-          : sayCalled(gate.value.gate, called.value.figures, words))
+        (calibration ? says.of : sayCalled(gate.value.gate, called.value.figures, words))
       }
       above={<Above href={href}>{gate.value?.gate.name ?? words.frame.pages.gates}</Above>}
     >

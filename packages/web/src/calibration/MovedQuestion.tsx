@@ -75,6 +75,7 @@ export function MovedQuestion(
         <Button
           isBig
           look={hasMoved ? 'soft' : 'outlined'}
+          icon={hasMoved && <icons.check size={20} />}
           aria-pressed={hasMoved}
           onClick={() => setMoved(true)}
         >
@@ -87,14 +88,7 @@ export function MovedQuestion(
       {hasMoved && (
         <>
           <FormField form={form} name="after" />
-          <Button
-            type="submit"
-            look="filled"
-            isBig
-            isWide
-            icon={<icons.next size={20} />}
-            busy={form.isBusy ? says.saving : undefined}
-          >
+          <Button type="submit" look="filled" isBig isWide busy={form.isBusy ? says.saving : undefined}>
             {says.next}
           </Button>
         </>

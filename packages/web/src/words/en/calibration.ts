@@ -2,13 +2,13 @@
 
 export const calibration = {
   title: 'Calibrate',
-  of: (gate: string) => `${gate}: how it takes a call`,
+  of: 'How the gate takes a call',
   what: 'Three test calls',
   why: 'They show what the gate’s module does with a call, and how long it takes. You say after each whether the gate moved. It takes about five minutes.',
   stand: 'A real gate will move.',
   standWhy: 'Stand where you see it, and keep people and cars away.',
   forward:
-    'Call forwarding, voicemail and call waiting must be off on the SIM card in the gate. From a phone with that card: ##002# and #43#.',
+    'Call forwarding, voicemail and call waiting must be off on the SIM card in the gate. From a phone with that card, dial ##002# and #43#.',
   lookFirst: (gateway: string) => `Look first at ${gateway}.`,
   lookFirstNone: 'No gateway can call this gate now.',
   toGateway: 'See how it is',

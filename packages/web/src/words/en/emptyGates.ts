@@ -5,13 +5,13 @@ export const emptyGates = {
   title: 'A gate opens because it is called',
   text: 'Most gates already have a module with a SIM card in it, which opens when a number that it knows rings. Callgate rings it for you.',
   parts: [
-    ['A press', 'a link, a key or here'],
+    ['A press', 'by a link, a program or here'],
     ['Your gateway', 'a small box with a SIM card'],
     ['A call', 'it only has to ring'],
     ['Your gate', 'knows the number, opens'],
   ] as [string, string][],
   steps: [
-    ['Connect a gateway', 'It dials. A code lets it in.'],
+    ['Connect a gateway', 'The box that makes the calls. You connect it with a code.'],
     ['Add your gate', 'Its name, and the number of the SIM card in its module.'],
     ['Make the first call', 'Stand where you see the gate, and look whether it moves.'],
   ] as [string, string][],

@@ -85,7 +85,7 @@ export const gate = {
     mode: 'What the module does with the call that opens it',
     joinS: 'Do not call again for (seconds)',
     joinHint: (from: number, to: number) =>
-      `As long as the gate moves: until then, another press does not call it again. ${from} to ${to}.`,
+      `About as long as the gate moves, ${from} to ${to}. A press in this time calls nobody.`,
     ringS: 'Ring at most for (seconds)',
     ringHint: (from: number, to: number) => `Then the call is hung up. ${from} to ${to}.`,
   },

@@ -6,7 +6,7 @@ export const gates = {
   lock: 'Lock all gates',
   pin: (gate: string) => `Show first on this device: ${gate}`,
   visitor: (gate: string) => `Visitor’s link for ${gate}`,
-  none: 'None yet. It takes about ten minutes, and one call.',
+  none: 'None yet. Three steps lead to the first one.',
   noneFound: 'No gate has this in its name or place.',
   /** The sentence of state below the head of the page. */
   noneReady: 'No modem is ready: no gate can be called now.',

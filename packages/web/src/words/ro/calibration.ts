@@ -4,13 +4,13 @@ import type { Words } from '../words.tsx'
 
 export const calibration: Words['calibration'] = {
   title: 'Calibrează',
-  of: gate => `${gate}: cum preia un apel`,
+  of: 'Cum preia poarta un apel',
   what: 'Trei apeluri de probă',
   why: 'Arată ce face modulul porții cu un apel și cât durează. După fiecare spui dacă poarta s-a mișcat. Durează cam cinci minute.',
   stand: 'O poartă reală se va mișca.',
   standWhy: 'Stai unde o vezi și ține oamenii și mașinile departe.',
   forward:
-    'Pe cartela SIM din poartă trebuie oprite redirecționarea, mesageria vocală și apelul în așteptare. De pe un telefon cu acea cartelă: ##002# și #43#.',
+    'Pe cartela SIM din poartă trebuie oprite redirecționarea, mesageria vocală și apelul în așteptare. De pe un telefon cu acea cartelă, formează ##002# și #43#.',
   lookFirst: gateway => `Verifică mai întâi ${gateway}.`,
   lookFirstNone: 'Niciun gateway nu poate suna acum această poartă.',
   toGateway: 'Vezi cum este',

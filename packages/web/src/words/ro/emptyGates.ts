@@ -7,13 +7,13 @@ export const emptyGates: typeof english = {
   title: 'O poartă se deschide pentru că este sunată',
   text: 'Cele mai multe porți au deja un modul cu o cartelă SIM, care deschide când sună un număr cunoscut. Callgate îl sună pentru tine.',
   parts: [
-    ['O apăsare', 'un link, o cheie sau aici'],
+    ['O apăsare', 'dintr-un link, un program sau aici'],
     ['Gateway-ul tău', 'o cutie mică cu o cartelă SIM'],
     ['Un apel', 'trebuie doar să sune'],
     ['Poarta ta', 'cunoaște numărul, deschide'],
   ],
   steps: [
-    ['Conectează un gateway', 'El sună. Este admis cu un cod de zece minute.'],
+    ['Conectează un gateway', 'Cutia care face apelurile. O conectezi cu un cod.'],
     ['Adaugă poarta', 'Numele ei și numărul cartelei SIM din modul.'],
     ['Fă primul apel', 'Stai unde vezi poarta și privește dacă se mișcă.'],
   ],

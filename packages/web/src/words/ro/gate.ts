@@ -88,7 +88,7 @@ export const gate: Words['gate'] = {
     mode: 'Ce face modulul cu apelul care îl deschide',
     joinS: 'Nu suna din nou timp de (secunde)',
     joinHint: (from, to) =>
-      `Cât timp se mișcă poarta: până atunci, altă apăsare nu o sună din nou. De la ${from} la ${to}.`,
+      `Cam cât se mișcă poarta, de la ${from} la ${to}. O apăsare în acest timp nu sună pe nimeni.`,
     ringS: 'Sună cel mult (secunde)',
     ringHint: (from, to) => `Apoi apelul se închide. ${from} până la ${to}.`,
   },

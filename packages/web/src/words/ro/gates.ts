@@ -9,7 +9,7 @@ export const gates: Words['gates'] = {
   add: 'Adaugă o poartă',
   lock: 'Blochează toate porțile',
   pin: gate => `Afișează prima pe acest dispozitiv: ${gate}`,
-  none: 'Încă niciuna. Durează vreo zece minute și un apel.',
+  none: 'Încă niciuna. Trei pași duc la prima.',
   noneFound: 'Nicio poartă nu are asta în nume sau în loc.',
   noneReady: 'Niciun modem nu este pregătit: nicio poartă nu poate fi apelată acum.',
   nobodyCanOpen: 'Niciun gateway nu este online: nicio poartă nu poate fi apelată.',
