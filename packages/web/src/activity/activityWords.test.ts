@@ -6,7 +6,9 @@ import { ro } from '../words/ro.ts'
 import { sayAction, sayActor, sayChanges, sayNotes, valuesOf } from './activityWords.ts'
 
 const reader = { words: en, times: { locale: 'en-GB', zone: 'Europe/Bucharest' } }
-const changes = (changes: object) => sayChanges({ details: { changes } }, reader)
+const changes = (changes: object, action = 'gate.updated') =>
+  sayChanges({ action, details: { changes } }, reader)
+const notes = (details: object, targetLabel = 'Desk') => sayNotes({ details, targetLabel }, reader)
 
 it('has a text for each action that the cloud records', () => {
   for (const words of [en, ro])
@@ -139,13 +141,16 @@ it('shows how many hours there are', () => {
 
 it('shows what else an entry contains', () => {
   const details = { accesses: ['Yard', 'Barrier'], expiresAt: null }
-  expect(sayNotes({ details }, reader)).toEqual(['Gates: Yard, Barrier'])
-  expect(sayNotes({ details: { deviceName: 'Yard', actorId: 'key_1' } }, reader)).toEqual(['Gate: Yard'])
-  expect(sayNotes({ details: { role: 'owner' } }, reader)).toEqual(['Role: Owner'])
-  expect(sayNotes({ details: { scopes: ['gates:read', 'gates:open'] } }, reader)).toEqual([
-    'May: See gates, Open gates',
-  ])
-  expect(sayNotes({ details: { version: '1.5.0', state: 'taken_back' } }, reader)).toEqual([
-    '1.5.0: taken back',
-  ])
+  expect(notes(details)).toEqual(['Gates: Yard, Barrier'])
+  expect(notes({ deviceName: 'Yard', actorId: 'key_1' })).toEqual(['Gate: Yard'])
+  expect(notes({ role: 'owner' })).toEqual(['Role: Owner'])
+  expect(notes({ scopes: ['gates:read', 'gates:open'] })).toEqual(['May: See gates, Open gates'])
+  expect(notes({ version: '1.5.0', state: 'taken_back' })).toEqual(['1.5.0: taken back'])
+})
+
+it('does not say again what the target or the action says', () => {
+  expect(notes({ deviceName: 'Yard' }, 'Yard')).toEqual([])
+  const switched = { isActive: { from: true, to: false } }
+  expect(changes(switched, 'gate.deactivated')).toEqual([])
+  expect(changes(switched, 'guest.access_updated')).toEqual([{ field: 'Active', from: 'yes', to: 'no' }])
 })

@@ -128,20 +128,31 @@ function changesOf(field: string, from: unknown, to: unknown, reader: Reader): r
   return [{ field: sayField(field, reader), ...said }]
 }
 
-/** The changes; `from` is empty where both values would read alike. */
-export function sayChanges({ details }: Pick<ActivityEntry, 'details'>, reader: Reader): readonly Change[] {
+/** The action of such an entry says by itself that its target is active now, or not. */
+const isSwitch = (action: string) => action.endsWith('activated')
+
+/** The changes that the action does not say; `from` is empty where both values would read alike. */
+export function sayChanges(
+  { action, details }: Pick<ActivityEntry, 'action' | 'details'>,
+  reader: Reader,
+): readonly Change[] {
   const { changes } = details as Readonly<Record<string, unknown>>
   if (!isObject(changes)) return []
   return Object.entries(changes).flatMap(([field, change]) =>
-    isObject(change) ? changesOf(field, change['from'], change['to'], reader) : [],
+    isObject(change) && !(field === 'isActive' && isSwitch(action))
+      ? changesOf(field, change['from'], change['to'], reader)
+      : [],
   )
 }
 
 const textsIn = (value: unknown) =>
   Array.isArray(value) ? value.filter(item => typeof item === 'string') : []
 
-/** The other contents of an entry: the gate, the gates, the scopes of a key, templates, a role, a version and the result of its update. */
-export function sayNotes({ details }: Pick<ActivityEntry, 'details'>, reader: Reader): readonly string[] {
+/** The other contents of an entry: the gate, where it is not the target, the gates, the scopes of a key, templates, a role, a version and the result of its update. */
+export function sayNotes(
+  { details, targetLabel }: Pick<ActivityEntry, 'details' | 'targetLabel'>,
+  reader: Reader,
+): readonly string[] {
   const { words } = reader
   const says = activityTexts(words)
   const told = details as Readonly<Record<string, unknown>>
@@ -151,7 +162,7 @@ export function sayNotes({ details }: Pick<ActivityEntry, 'details'>, reader: Re
   const gates = textsIn(told['accesses'])
   const scopes = textsIn(told['scopes']).map(scope => textFor(keyTexts(words).scopes, scope) ?? scope)
   return [
-    typeof deviceName === 'string' ? says.gate(deviceName) : '',
+    typeof deviceName === 'string' && deviceName !== targetLabel ? says.gate(deviceName) : '',
     gates.length > 0 ? says.gates(gates.join(', ')) : '',
     scopes.length > 0 ? says.scopes(scopes.join(', ')) : '',
     templates.join(', '),

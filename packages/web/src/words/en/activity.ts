@@ -130,7 +130,7 @@ const fields: Readonly<Record<RecordedField, string>> = {
 }
 
 export const activity = {
-  says: 'What was changed, by whom, and from what to what. No change is ever taken out; names are, when a member is erased.',
+  says: 'Every change, and who made it. No entry is ever removed.',
   actions,
   fields,
   /** The two ends of the time as one line, in place of their fields. */
@@ -151,7 +151,7 @@ export const activity = {
   gate: (name: string) => `Gate: ${name}`,
   gates: (names: string) => `Gates: ${names}`,
   scopes: (names: string) => `May: ${names}`,
-  until: (time: string) => `until ${time}`,
+  until: (time: string) => `Until ${time}`,
   role: (role: string) => `Role: ${role}`,
   operator: 'Operator',
   operatorHow: 'by command',

@@ -64,7 +64,7 @@ const actions: (typeof english)['actions'] = {
 }
 
 export const activity: typeof english = {
-  says: 'Ce s-a schimbat, de către cine, din ce în ce. Nicio schimbare nu se șterge vreodată; numele, da, când un membru este șters.',
+  says: 'Fiecare schimbare și cine a făcut-o. Nicio înregistrare nu se șterge.',
   actions,
   fields,
   takesAfter: 'Preia apelul după',
@@ -83,7 +83,7 @@ export const activity: typeof english = {
   gate: name => `Poarta: ${name}`,
   gates: names => `Porți: ${names}`,
   scopes: names => `Poate: ${names}`,
-  until: time => `până la ${time}`,
+  until: time => `Până la ${time}`,
   role: role => `Rol: ${role}`,
   operator: 'Operatorul',
   operatorHow: 'prin comandă',
