@@ -8,18 +8,24 @@ import { icons } from '../kit/icons.tsx'
 import { activityTexts } from '../words/activityTexts.ts'
 import { sayPerson } from '../words/person.ts'
 import { byDay, timeOfDay } from '../words/time.ts'
-import { sayAction, sayActor, sayChanges, sayNotes } from './activityWords.ts'
+import { type Change, sayAction, sayActor, sayChanges, sayNotes } from './activityWords.ts'
 
-function Changes({ entry, reader }: { readonly entry: ActivityEntry; readonly reader: Reader }) {
+interface Changed {
+  readonly notes: readonly string[]
+  readonly changes: readonly Change[]
+  readonly reader: Reader
+}
+
+function Changes({ changes, notes, reader }: Changed) {
   const says = activityTexts(reader.words)
   return (
     <>
-      {sayNotes(entry, reader).map(note => (
+      {notes.map(note => (
         <span key={note} className="small quiet">
           {note}
         </span>
       ))}
-      {sayChanges(entry, reader).map(({ field, from, to }) => (
+      {changes.map(({ field, from, to }) => (
         <span key={field} className="small">
           <span className="quiet">{field}: </span>
           {from !== '' && (
@@ -41,6 +47,8 @@ function Changes({ entry, reader }: { readonly entry: ActivityEntry; readonly re
 function Row({ entry, reader }: { readonly entry: ActivityEntry; readonly reader: Reader }) {
   const { action, actor, targetLabel, timestamp } = entry
   const by = sayActor(actor, reader)
+  const changed: Changed = { notes: sayNotes(entry, reader), changes: sayChanges(entry, reader), reader }
+  const isMore = changed.notes.length + changed.changes.length > 0
   return (
     <tr className="record entry">
       <td className="record-time quiet">
@@ -52,9 +60,9 @@ function Row({ entry, reader }: { readonly entry: ActivityEntry; readonly reader
           <span className="small quiet">{sayAction(action, reader)}</span>
         </span>
       </td>
-      <td className="record-todo">
+      <td className={isMore ? 'record-todo' : 'record-todo record-todo-none'}>
         <span className="record-lines">
-          <Changes entry={entry} reader={reader} />
+          {isMore ? <Changes {...changed} /> : <span className="hint">–</span>}
         </span>
       </td>
       <td className="record-by">

@@ -119,7 +119,7 @@ export const gate: Words['gate'] = {
   numbersWhy:
     'Modulul porții deschide doar pentru numerele pe care le cunoaște. Ale gateway-urilor care sună trebuie să fie în el.',
   noNumbers: 'Nu există încă un gateway.',
-  numberUnknown: 'numărul nu este scris încă',
+  numberUnknown: 'numărul lipsește',
   seen: when => `S-a văzut că deschide ${when}`,
   neverSeen: 'Nu s-a văzut niciodată că deschide aici',
   signalAt: gateway => `Semnal la ${gateway}`,
