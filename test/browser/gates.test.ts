@@ -112,7 +112,7 @@ it('fits a phone, and speaks Romanian', async () => {
   await expectAccessible(page)
   await card(page, 'Courtyard gate').getByRole('link').first().click()
   await page.getByRole('heading', { level: 1, name: 'Courtyard gate' }).waitFor()
-  await page.getByRole('heading', { level: 2, name: 'Gateway-uri' }).waitFor()
+  await page.getByRole('heading', { level: 2, name: /^Gateway-\u2060?uri$/ }).waitFor()
   const gateway = page.getByRole('button', { name: /Attic/ })
   await gateway.waitFor()
   await expectAccessible(page)
