@@ -63,6 +63,24 @@ function Calibrate({ gateId, isFirst }: { readonly gateId: string; readonly isFi
   )
 }
 
+/** How long the gate is not called again, and how long a call rings. */
+function Limits({
+  profile,
+  says,
+}: {
+  readonly profile: ProfileBody['profile']
+  readonly says: Reader['words']['gate']
+}) {
+  return (
+    <dl className="profile-facts">
+      <dt>{says.joins}</dt>
+      <dd>{says.seconds(profile.coolDownMs / 1_000)}</dd>
+      <dt>{says.rings30}</dt>
+      <dd>{says.seconds(profile.maxRingMs / 1_000)}</dd>
+    </dl>
+  )
+}
+
 const arrive = arriveAt('takes')
 
 export function CallProfileCard(props: {
@@ -120,12 +138,7 @@ export function CallProfileCard(props: {
         />
       )}
       <Learned gateId={gateId} reader={reader} />
-      <dl className="profile-facts">
-        <dt>{says.joins}</dt>
-        <dd>{says.seconds(profile.coolDownMs / 1_000)}</dd>
-        <dt>{says.rings30}</dt>
-        <dd>{says.seconds(profile.maxRingMs / 1_000)}</dd>
-      </dl>
+      <Limits profile={profile} says={says} />
       <div className="profile-foot">
         <Calibrate gateId={gateId} isFirst={calibration === 'none' && canCall} />
       </div>

@@ -194,7 +194,9 @@ export function LetInForm(props: LetInProps & { readonly callers: readonly [Call
         <Message key={`${caller.gatewayId} ${brandId}`} {...props} caller={caller} brandId={brandId} />
       ) : (
         <>
-          <p className="small quiet">{says.other(sayNumber(caller.callerNumber))}</p>
+          <p className="small quiet">
+            {says.other(sayNumber(caller.callerNumber).replaceAll(' ', '\u00a0'))}
+          </p>
           <div className="let-in-does">
             <CopyButton
               label={`${reader.words.frame.copy} ${sayNumber(caller.callerNumber)}`}

@@ -73,7 +73,7 @@ function Past({ reader }: { readonly reader: Reader }) {
           >
             {incident => <PastRow incident={incident} reader={reader} />}
           </DayTable>
-          <More shown={past.length} read={read} />
+          {read.hasMore && <More shown={past.length} read={read} />}
         </>
       )}
     </section>
