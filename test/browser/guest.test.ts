@@ -150,7 +150,7 @@ describe('an end', () => {
     await expectAccessible(page)
     expect(await page.locator('.fill').count()).toBe(0)
     await page.getByRole('button', { name: 'It is open, or moving' }).click()
-    await page.getByText('Noted: it is open, or moving.').waitFor()
+    await headline(page, 'Noted: it is open, or moving')
     const [opening] = await guest.openings()
     const kept = await house.database.knex('openingObservations').where({ openingId: opening?.id })
     expect(kept).toMatchObject([{ seen: 'moving' }])

@@ -121,7 +121,7 @@ ${isJoined ? html`<p>${text.joined}</p>` : undefined}<p class="queue">${waits}</
 /** The buttons after a call that may have moved the gate: none of them is the easy one. */
 function checkButtons(setting: Setting, openingId: string, { again, isMoving }: Ended): Html {
   const { home, text } = setting
-  if (isMoving) return html`<p class="notice">${text.noted}</p>${backLink(setting)}`
+  if (isMoving) return backLink(setting)
   const moved = html`<form method="post" action="${home}/openings/${openingId}/seen"><button class="b" name="seen" value="moving">${text.moved}</button></form>`
   if (!again) return html`${moved}${backLink(setting)}`
   const button = html`<button class="b">${text.stands}</button>`
@@ -167,13 +167,19 @@ function doneMain(setting: Setting, gate: OpeningGate, ended: Ended, id: string)
 <div class="foot">${backLink(setting)}<p class="quiet">${closed}</p></div></main>`
 }
 
+/** What an end says. What the guest has seen is said in the place of what nobody could know. */
+function saidAt(setting: Setting, { isMoving, outcome, schedules }: Ended): Said {
+  const { text } = setting
+  return isMoving ? [text.noted, text.turn] : denialSaid(setting, outcome, schedules)
+}
+
 /** An end that must be read: the ring is small, and the headline comes first. */
 function readMain(setting: Setting, gate: OpeningGate, ended: Ended, id: string): Html {
   const { text } = setting
-  const { hasRung, next, outcome, schedules } = ended
+  const { hasRung, isMoving, next, outcome } = ended
   const { icon: sign, lit, tone } = looks[outcome]
   const arcs = lit === 'asHeard' ? (hasRung ? 3 : 2) : lit
-  const said: Said = denialSaid(setting, outcome, schedules)
+  const said = saidAt(setting, ended)
   const nextLine =
     next &&
     html`<p class="turn"><time datetime="${next.at}" title="${next.rules}">${fill(text.opens, { time: dayTimeWords(next, setting) })}</time></p>`
@@ -181,7 +187,7 @@ function readMain(setting: Setting, gate: OpeningGate, ended: Ended, id: string)
   const again = isLook ? checkButtons(setting, id, ended) : againButton(setting, ended)
   const call = isLook ? undefined : contactButton(setting, outcome === 'outside' ? text.askHours : text.call)
   return html`<main tabindex="-1" data-lit="${arcs}" data-say="${said[0]}"><h1 class="little">${gate.gateName}</h1>
-${smallRing(icon(sign, 40))}${saidHtml(said)}${isLook ? html`<p class="turn">${text.turn}</p>` : undefined}${nextLine}${adviceCard(setting, ended)}
+${smallRing(icon(sign, 40))}${saidHtml(said)}${isLook && !isMoving ? html`<p class="turn">${text.turn}</p>` : undefined}${nextLine}${adviceCard(setting, ended)}
 <div class="foot">${again}${call}${isLook || again ? undefined : backLink(setting)}<p class="quiet">${fill(text.reference, { id: shortId(id) })}</p></div></main>`
 }
 
@@ -206,7 +212,7 @@ export function openingPage(
   const main = isDone ? doneMain(setting, gate, stand, openingId) : readMain(setting, gate, stand, openingId)
   const leftS = Math.ceil(waitS - (realMs - endedMs) / 1000)
   const refreshAfterS = retry === 'lookFirst' && leftS > 0 && leftS <= waitS ? leftS : undefined
-  return page({ ...frame, tone, say: text.outcomes[outcome][0], main, refreshAfterS })
+  return page({ ...frame, tone, say: saidAt(setting, stand)[0], main, refreshAfterS })
 }
 
 /** The page after a restart of the cloud: nobody knows whether the press arrived. */

@@ -35,13 +35,13 @@ export const de: Texts = {
   againIn: 'Noch einmal drücken in {seconds} s',
   moved: 'Es ist offen oder bewegt sich',
   stands: 'Es steht still: noch einmal drücken',
-  noted: 'Notiert: Es ist offen oder bewegt sich.',
+  noted: 'Notiert: Es ist offen oder bewegt sich',
   language: 'Sprache',
   reference: 'Referenz {id}',
   closed: '{time}, nach {seconds} s · Referenz {id}',
   closedJoined: '{time}, durch einen Anruf, der schon lief · Referenz {id}',
   endedOn: 'Abgelaufen am {date}',
-  turn: 'Das Tor kann sich bewegt haben. Wenn es sich bewegt, kann ein zweiter Anruf seine Richtung umkehren.',
+  turn: 'Wenn sich das Tor bewegt, kann ein zweiter Anruf seine Richtung umkehren.',
   lookFirst: [
     'Sehen Sie erst nach dem Tor',
     'Steht es still, drücken Sie noch einmal.',
@@ -118,7 +118,7 @@ export const de: Texts = {
     ],
     answered: [
       'Sehen Sie nach dem Tor',
-      'Der Anruf wurde angenommen. Von hier aus kann niemand wissen, ob das Tor aufgegangen ist. Wenn ja, sagen Sie der Person, von der Sie diesen Link haben, dass sein Anrufprofil „answer_release“ sein muss.',
+      'Der Anruf wurde angenommen. Von hier aus kann niemand wissen, ob das Tor aufgegangen ist. Wenn ja, sagen Sie es der Person, von der Sie diesen Link haben.',
     ],
     noReaction: [
       'Das Tor hat nicht reagiert',

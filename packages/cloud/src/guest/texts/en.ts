@@ -35,13 +35,13 @@ export const en: Texts = {
   againIn: 'Press again in {seconds} s',
   moved: 'It is open, or moving',
   stands: 'It stands still: press again',
-  noted: 'Noted: it is open, or moving.',
+  noted: 'Noted: it is open, or moving',
   language: 'Language',
   reference: 'Reference {id}',
   closed: '{time}, after {seconds} s · reference {id}',
   closedJoined: '{time}, by a call that ran already · reference {id}',
   endedOn: 'Ended on {date}',
-  turn: 'The gate may have moved. If it is moving, a second call can turn it around.',
+  turn: 'If the gate is moving, a second call can turn it around.',
   lookFirst: ['Look at the gate first', 'If it stands still, press again.', 'If that fails too, call.'],
   safe: 'It is safe to press again',
   agains: {
@@ -105,7 +105,7 @@ export const en: Texts = {
     ],
     answered: [
       'Look at the gate',
-      'Something answered the call. Nobody can know from here whether the gate opened. If it did, tell whoever gave you this link that its call profile has to be “answer_release”.',
+      'Something answered the call. Nobody can know from here whether the gate opened. If it did, tell whoever gave you this link.',
     ],
     noReaction: [
       'The gate did not react',

@@ -35,13 +35,13 @@ export const es: Texts = {
   againIn: 'Pulsar de nuevo en {seconds} s',
   moved: 'Está abierta, o se mueve',
   stands: 'Está quieta: pulsar de nuevo',
-  noted: 'Anotado: está abierta, o se mueve.',
+  noted: 'Anotado: está abierta, o se mueve',
   language: 'Idioma',
   reference: 'Referencia {id}',
   closed: '{time}, tras {seconds} s · referencia {id}',
   closedJoined: '{time}, con una llamada que ya estaba en curso · referencia {id}',
   endedOn: 'Terminó el {date}',
-  turn: 'La puerta puede haberse movido. Si se mueve, una segunda llamada puede invertir su movimiento.',
+  turn: 'Si la puerta se mueve, una segunda llamada puede invertir su movimiento.',
   lookFirst: ['Mire primero la puerta', 'Si está quieta, pulse de nuevo.', 'Si tampoco funciona, llame.'],
   safe: 'Puede pulsar de nuevo sin riesgo',
   agains: {
@@ -108,7 +108,7 @@ export const es: Texts = {
     ],
     answered: [
       'Mire la puerta',
-      'Algo respondió a la llamada. Desde aquí nadie puede saber si la puerta se abrió. Si fue así, diga a quien le dio este enlace que su perfil de llamada debe ser «answer_release».',
+      'Algo respondió a la llamada. Desde aquí nadie puede saber si la puerta se abrió. Si fue así, dígaselo a quien le dio este enlace.',
     ],
     noReaction: [
       'La puerta no reaccionó',

@@ -35,13 +35,13 @@ export const fr: Texts = {
   againIn: 'Appuyer de nouveau dans {seconds} s',
   moved: 'Il est ouvert, ou bouge',
   stands: 'Il ne bouge pas : appuyer de nouveau',
-  noted: 'Noté : il est ouvert, ou bouge.',
+  noted: 'Noté : il est ouvert, ou bouge',
   language: 'Langue',
   reference: 'Référence {id}',
   closed: '{time}, après {seconds} s · référence {id}',
   closedJoined: '{time}, par un appel déjà en cours · référence {id}',
   endedOn: 'Terminé le {date}',
-  turn: 'Le portail a pu bouger. S’il bouge, un deuxième appel peut inverser son mouvement.',
+  turn: 'Si le portail bouge, un deuxième appel peut inverser son mouvement.',
   lookFirst: [
     'Regardez d’abord le portail',
     'S’il ne bouge pas, appuyez de nouveau.',
@@ -115,7 +115,7 @@ export const fr: Texts = {
     ],
     answered: [
       'Regardez le portail',
-      'Quelque chose a répondu à l’appel. D’ici, personne ne peut savoir si le portail s’est ouvert. Si oui, dites à la personne qui vous a donné ce lien que son profil d’appel doit être « answer_release ».',
+      'Quelque chose a répondu à l’appel. D’ici, personne ne peut savoir si le portail s’est ouvert. Si oui, dites-le à la personne qui vous a donné ce lien.',
     ],
     noReaction: [
       'Le portail n’a pas réagi',

@@ -35,13 +35,13 @@ export const it: Texts = {
   againIn: 'Premere di nuovo tra {seconds} s',
   moved: 'È aperto, o si muove',
   stands: 'È fermo: premere di nuovo',
-  noted: 'Annotato: è aperto, o si muove.',
+  noted: 'Annotato: è aperto, o si muove',
   language: 'Lingua',
   reference: 'Riferimento {id}',
   closed: '{time}, dopo {seconds} s · riferimento {id}',
   closedJoined: '{time}, con una chiamata già in corso · riferimento {id}',
   endedOn: 'Scaduto il {date}',
-  turn: 'Il cancello può essersi mosso. Se si muove, una seconda chiamata può invertirne il movimento.',
+  turn: 'Se il cancello si muove, una seconda chiamata può invertirne il movimento.',
   lookFirst: ['Guardi prima il cancello', 'Se è fermo, prema di nuovo.', 'Se non basta, telefoni.'],
   safe: 'Può premere di nuovo senza rischio',
   agains: {
@@ -111,7 +111,7 @@ export const it: Texts = {
     ],
     answered: [
       'Guardi il cancello',
-      'Qualcosa ha risposto alla chiamata. Da qui nessuno può sapere se il cancello si è aperto. Se sì, dica a chi Le ha dato questo link che il suo profilo di chiamata deve essere «answer_release».',
+      'Qualcosa ha risposto alla chiamata. Da qui nessuno può sapere se il cancello si è aperto. Se sì, lo dica a chi Le ha dato questo link.',
     ],
     noReaction: [
       'Il cancello non ha reagito',

@@ -32,16 +32,16 @@ export const ro: Texts = {
   confirm: 'Se va mișca o poartă adevărată. Stați unde o vedeți.',
   back: 'Înapoi la porți',
   again: 'Apăsați din nou',
-  againIn: 'Apăsați din nou peste {seconds} s',
+  againIn: 'Apăsați din\u00a0nou peste {seconds} s',
   moved: 'Este deschisă sau se mișcă',
   stands: 'Stă pe loc: apăsați din nou',
-  noted: 'Notat: este deschisă sau se mișcă.',
+  noted: 'Notat: este deschisă sau se mișcă',
   language: 'Limba',
   reference: 'Referință {id}',
   closed: '{time}, după {seconds} s · referință {id}',
   closedJoined: '{time}, printr-un apel deja în curs · referință {id}',
   endedOn: 'A expirat pe {date}',
-  turn: 'Este posibil ca poarta să se fi mișcat. Dacă se mișcă, un al doilea apel îi poate inversa mișcarea.',
+  turn: 'Dacă poarta se mișcă, un al doilea apel îi poate inversa mișcarea.',
   lookFirst: [
     'Priviți mai întâi poarta',
     'Dacă stă pe loc, apăsați din nou.',
@@ -102,11 +102,11 @@ export const ro: Texts = {
   ],
   outcomes: {
     done: [
-      'Poarta a preluat apelul',
+      'Poarta a\u00a0preluat apelul',
       'Acum ar trebui să se deschidă. Dacă stă pe loc după 10 s, apăsați din nou.',
     ],
     probably: [
-      'Poarta a fost apelată',
+      'Poarta a\u00a0fost apelată',
       'Probabil se deschide: la această poartă, apelul nu o arată cu siguranță. Dacă stă pe loc după 10 s, apăsați din nou.',
     ],
     unknown: [
@@ -115,7 +115,7 @@ export const ro: Texts = {
     ],
     answered: [
       'Priviți poarta',
-      'S-a răspuns la apel. De aici nu se poate ști dacă poarta s-a deschis. Dacă s-a deschis, spuneți persoanei care v-a dat acest link că profilul ei de apel trebuie să fie „answer_release”.',
+      'S-a răspuns la apel. De aici nu se poate ști dacă poarta s-a deschis. Dacă s-a deschis, anunțați persoana care v-a dat acest link.',
     ],
     noReaction: ['Poarta nu a reacționat', 'A sunat și nu a preluat apelul. Cel mai probabil nu s-a mișcat.'],
     unreached: ['Nu s-a putut ajunge la poartă', 'Apelul nu a ajuns la ea. Cel mai probabil nu s-a mișcat.'],

@@ -70,6 +70,7 @@ export interface Texts {
   readonly againIn: string
   readonly moved: string
   readonly stands: string
+  /** The headline after the guest has reported that the gate moves. */
   readonly noted: string
   readonly language: string
   readonly reference: string
