@@ -154,7 +154,6 @@ function hero(
   { gate, press }: GateEntry,
   { pin, usualS }: { readonly pin: Html | undefined; readonly usualS: number | undefined },
 ): Html {
-  const { text } = setting
   const title = html`<h1>${gate.gateName}</h1>`
   const photo = photoPlace(setting, gate)
   const name = photo
@@ -163,9 +162,8 @@ function hero(
   if ('nonce' in press) return html`${name}${disc(setting, { gate, nonce: press.nonce, usualS })}`
   const { denied, next } = press
   if (next) return html`${name}${nextRing(setting, next)}`
-  const ask = html`${contactButton(setting, text.call)}`
   return html`<h1 class="little">${gate.gateName}</h1>${smallRing(icon('lock', 40))}
-${saidHtml(denialSaid(setting, denied, gate.schedules))}${ask}`
+${saidHtml(denialSaid(setting, denied, gate.schedules))}`
 }
 
 function row(setting: Setting, { gate, press }: GateEntry, pin: Html): Html {
@@ -186,12 +184,12 @@ function row(setting: Setting, { gate, press }: GateEntry, pin: Html): Html {
 `
 }
 
-/** The text under the hero where nothing else stands there. */
-function foot(setting: Setting, { gate, press }: GateEntry): Html {
+/** The foot of the page: the other gates, and what belongs to the one above. */
+function foot(setting: Setting, { gate, press }: GateEntry, rows: Html | undefined): Html {
   const { text } = setting
-  if ('nonce' in press) return html`${facts(setting, gate)}${stepList(setting)}`
-  if (!press.next) return html``
-  return html`${hoursCard(setting, gate)}${contactButton(setting, text.askHours)}`
+  if ('nonce' in press) return html`${rows}${facts(setting, gate)}${stepList(setting)}`
+  if (!press.next) return html`${contactButton(setting, text.call)}${rows}`
+  return html`${rows}${hoursCard(setting, gate)}${contactButton(setting, text.askHours)}`
 }
 
 /** The member's gates, those that open now first. `notice` says why a press opened nothing. */
@@ -228,7 +226,7 @@ export function gatesPage(
       : html`<ul class="rows">${others.map(one => row(setting, one, pinOf(one)))}</ul>`
   const tone = 'denied' in first.press && !first.press.next ? 'denied' : undefined
   const main = html`<main tabindex="-1" class="ready" data-say="${say}"${unsent ? html` data-press="unsent"` : undefined}>${said}${hero(setting, first, { pin, usualS })}
-<div class="foot">${rows}${foot(setting, first)}</div></main>`
+<div class="foot">${foot(setting, first, rows)}</div></main>`
   return page({ language, setting, tone, say, main, covers: covers(setting) })
 }
 
