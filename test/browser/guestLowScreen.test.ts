@@ -79,6 +79,26 @@ it('keeps the size of the ring at a press, and shows both answers to an unknown 
   await expectSeen(page, 'Small gate', 'It is open, or moving', 'It stands still: press again')
 })
 
+it('shows both answers in Ukrainian, and the button of a page without a connection, on the smallest phone', async () => {
+  const guest = await house.addGuest({ gateId: await house.addGate('Підземний паркінг') })
+  const { page } = await browser.open(house.base, {
+    viewport: { width: 320, height: 568 },
+    locale: 'uk-UA',
+    provokes: [/ERR_INTERNET_DISCONNECTED/],
+  })
+  await page.goto(guest.link)
+  await page.context().setOffline(true)
+  await expectSeen(page, 'Нічого не надіслано', 'Перевірити зв’язок', 'Зателефонувати: Mihai Radu')
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Відчинити Підземний паркінг' }).click()
+  await page.waitForURL(/\/openings\//)
+  await page.context().setOffline(true)
+  await expectSeen(page, 'Перевіряємо', /Подивіться\sна ворота/, 'Запитати зараз')
+  await page.context().setOffline(false)
+  await house.end('unknown')
+  await expectSeen(page, 'Вони відчинені або рухаються', /натиснути ще\sраз/)
+})
+
 it('tells a joined press that it joined, and not how long it took', async () => {
   const gateId = await house.addGate('Yard')
   const [first, second] = [await house.addGuest({ gateId }), await house.addGuest({ gateId })]
