@@ -62,11 +62,14 @@ function previewOf({ headline, lead, rows, subject }: LetterParts): string {
 }
 
 /**
- * The dark colours of the tokens in the dashboard's `tokens.css`. The light ones stand at the elements, because some mail programs
- * drop every style sheet. One of those turns colours over by itself: the button keeps its shape by its border.
+ * No last word alone on a line, headlines whose lines are equal, and the dark colours of the tokens in the dashboard's `tokens.css`.
+ * The light ones stand at the elements, because some mail programs drop every style sheet. One of those turns colours over by itself:
+ * the button keeps its shape by its border.
  */
-const darkStyles = trusted(`<style>
+const styles = trusted(`<style>
 :root { color-scheme: light dark; supported-color-schemes: light dark }
+.card { text-wrap: pretty }
+h1 { text-wrap: balance }
 @media (prefers-color-scheme: dark) {
 .page { background: #0c100e !important }
 .card { background: #151b18 !important; border-color: #2a332e !important }
@@ -124,7 +127,7 @@ function htmlOf(parts: LetterParts): string {
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
 <title>${subject}</title>
-${darkStyles}
+${styles}
 </head>
 <body class="page" style="margin:0;padding:0;background:#f4f5f2">
 <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${previewOf(parts)}</div>

@@ -58,7 +58,7 @@ export const wordings: Readonly<Record<Language, Wording>> = wholeWordsIn({
     secret:
       'Keep it to yourself: whoever has this link can open the gate. Please do not forward this message.',
     trouble:
-      'A phone call opens the gate, which takes some seconds. Look at the gate first. If it stands still, press again. If it stays closed, ask the person who invited you.',
+      'A phone call opens the gate, which takes some seconds. Press again only if the gate stands still. If it stays closed, ask the person who invited you.',
     stranger: 'If you do not know {space}, please delete this message. It was sent automatically.',
     always: 'at any time',
     everyDay: 'every day',
@@ -93,7 +93,7 @@ export const wordings: Readonly<Record<Language, Wording>> = wholeWordsIn({
     secret:
       'Păstrați-l doar pentru dumneavoastră: oricine are acest link poate deschide poarta. Vă rugăm să nu redirecționați mesajul.',
     trouble:
-      'Poarta se deschide printr-un apel telefonic, care durează câteva secunde. Priviți mai întâi poarta. Dacă stă pe loc, apăsați din nou. Dacă rămâne închisă, întrebați persoana care v-a invitat.',
+      'Poarta se deschide printr-un apel telefonic, care durează câteva secunde. Apăsați din nou doar dacă poarta stă pe loc. Dacă rămâne închisă, întrebați persoana care v-a invitat.',
     stranger: 'Dacă nu cunoașteți {space}, vă rugăm să ștergeți acest mesaj. A fost trimis automat.',
     always: 'oricând',
     everyDay: 'în fiecare zi',
@@ -127,7 +127,7 @@ export const wordings: Readonly<Record<Language, Wording>> = wholeWordsIn({
     secret:
       'Kérjük, őrizze meg magának: akinek megvan ez a link, ki tudja nyitni a kaput. Kérjük, ne továbbítsa ezt az üzenetet.',
     trouble:
-      'A kaput telefonhívás nyitja, ez néhány másodpercig tart. Előbb nézze meg a kaput. Ha áll, nyomja meg újra. Ha zárva marad, forduljon ahhoz, aki meghívta.',
+      'A kaput telefonhívás nyitja, ez néhány másodpercig tart. Csak akkor nyomja meg újra, ha a kapu áll. Ha zárva marad, forduljon ahhoz, aki meghívta.',
     stranger: 'Ha nem ismeri a feladót ({space}), kérjük, törölje ezt az üzenetet. Automatikusan küldtük.',
     always: 'bármikor',
     everyDay: 'minden nap',
@@ -157,7 +157,7 @@ export const wordings: Readonly<Record<Language, Wording>> = wholeWordsIn({
     secret:
       'Behalten Sie ihn für sich: Wer diesen Link hat, kann das Tor öffnen. Bitte leiten Sie diese Nachricht nicht weiter.',
     trouble:
-      'Ein Anruf öffnet das Tor, das dauert einige Sekunden. Sehen Sie erst nach dem Tor. Steht es still, drücken Sie noch einmal. Bleibt es geschlossen, wenden Sie sich an die Person, die Sie eingeladen hat.',
+      'Ein Anruf öffnet das Tor, das dauert einige Sekunden. Drücken Sie nur dann noch einmal, wenn das Tor stillsteht. Bleibt es geschlossen, wenden Sie sich an die Person, die Sie eingeladen hat.',
     stranger:
       'Wenn Sie {space} nicht kennen, löschen Sie diese Nachricht bitte. Sie wurde automatisch versandt.',
     always: 'jederzeit',
@@ -192,7 +192,7 @@ export const wordings: Readonly<Record<Language, Wording>> = wholeWordsIn({
     secret:
       'Gardez-le pour vous : toute personne qui possède ce lien peut ouvrir le portail. Merci de ne pas transférer ce message.',
     trouble:
-      'Un appel téléphonique ouvre le portail, ce qui prend quelques secondes. Regardez d’abord le portail. S’il ne bouge pas, appuyez de nouveau. S’il reste fermé, adressez-vous à la personne qui vous a invité.',
+      'Un appel téléphonique ouvre le portail, ce qui prend quelques secondes. N’appuyez de nouveau que si le portail ne bouge pas. S’il reste fermé, adressez-vous à la personne qui vous a invité.',
     stranger:
       'Si vous ne connaissez pas {space}, merci de supprimer ce message. Il a été envoyé automatiquement.',
     always: 'à tout moment',
@@ -223,7 +223,7 @@ export const wordings: Readonly<Record<Language, Wording>> = wholeWordsIn({
     secret:
       'Lo tenga per sé: chiunque abbia questo link può aprire il cancello. La preghiamo di non inoltrare questo messaggio.',
     trouble:
-      'Una telefonata apre il cancello e richiede alcuni secondi. Guardi prima il cancello. Se è fermo, prema di nuovo. Se resta chiuso, si rivolga alla persona che L’ha invitata.',
+      'Una telefonata apre il cancello e richiede alcuni secondi. Prema di nuovo solo se il cancello è fermo. Se resta chiuso, si rivolga alla persona che L’ha invitata.',
     stranger: 'Se non conosce {space}, elimini questo messaggio. È stato inviato automaticamente.',
     always: 'in qualsiasi momento',
     everyDay: 'ogni giorno',
@@ -254,7 +254,7 @@ export const wordings: Readonly<Record<Language, Wording>> = wholeWordsIn({
     secret:
       'No lo comparta: quien tenga este enlace puede abrir la puerta. Por favor, no reenvíe este mensaje.',
     trouble:
-      'Una llamada telefónica abre la puerta y tarda unos segundos. Mire primero la puerta. Si está quieta, pulse de nuevo. Si sigue cerrada, diríjase a la persona que le invitó.',
+      'Una llamada telefónica abre la puerta y tarda unos segundos. Pulse de nuevo solo si la puerta está quieta. Si sigue cerrada, diríjase a la persona que le invitó.',
     stranger: 'Si no conoce {space}, elimine este mensaje. Se ha enviado automáticamente.',
     always: 'en cualquier momento',
     everyDay: 'todos los días',
@@ -285,7 +285,7 @@ export const wordings: Readonly<Record<Language, Wording>> = wholeWordsIn({
     secret:
       'Нікому його не передавайте: кожен, хто має це посилання, може відчинити ворота. Будь ласка, не пересилайте цей лист.',
     trouble:
-      'Ворота відчиняє телефонний дзвінок, це триває кілька секунд. Спершу подивіться на ворота. Якщо вони стоять, натисніть ще раз. Якщо вони залишаються зачиненими, зверніться до того, хто вас запросив.',
+      'Ворота відчиняє телефонний дзвінок, це триває кілька секунд. Натискайте ще раз, лише якщо ворота стоять. Якщо вони залишаються зачиненими, зверніться до того, хто вас запросив.',
     stranger: 'Якщо назва {space} вам невідома, будь ласка, видаліть цей лист. Його надіслано автоматично.',
     always: 'у будь-який час',
     everyDay: 'щодня',
