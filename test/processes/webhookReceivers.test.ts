@@ -26,12 +26,23 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
+/** The receiver and the sender. */
+const examplesIn = (language: string) =>
+  [...page.matchAll(new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, text = '']) => text)
+
+/** What the page's own sender says of the receiver that was started from it. */
+function checkExample(file: string, [program = '', ...options]: readonly string[]): string {
+  const env = { ...process.env, WEBHOOK_SECRET: secret }
+  return spawnSync(program, [...options, join(folder, `sender-${file}`)], { env, cwd: top }).stdout.toString()
+}
+
 /** Starts a receiver of the page on a port, and waits until it answers. */
 async function startExample(language: string, file: string, command: readonly string[]): Promise<string> {
-  const [, text = ''] = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(page) ?? []
+  const [receiver = '', sender = ''] = examplesIn(language)
   const port = await freePort()
-  expect(text).toContain('8000')
-  await writeFile(join(folder, file), text.replace('8000', String(port)))
+  expect([receiver, sender].map(text => text.split('8000').length)).toEqual([2, 2])
+  await writeFile(join(folder, file), receiver.replace('8000', String(port)))
+  await writeFile(join(folder, `sender-${file}`), sender.replace('8000', String(port)))
   const [program = '', ...options] = command
   const env = { ...process.env, WEBHOOK_SECRET: secret }
   running.push(spawn(program, [...options, join(folder, file)], { env, stdio: 'ignore', cwd: top }))
@@ -65,9 +76,11 @@ async function expectVerifies(base: string): Promise<void> {
 it('verifies in TypeScript', async () => {
   const command = [process.execPath, '--import', 'tsx']
   await expectVerifies(await startExample('ts', 'receiver.mts', command))
+  expect(checkExample('receiver.mts', command)).toBe('signed 204 changed 400\n')
 })
 
 it('verifies in Python', async ({ skip }) => {
   skip(spawnSync('python3', ['--version']).status !== 0, 'there is no Python on this machine')
   await expectVerifies(await startExample('python', 'receiver.py', ['python3']))
+  expect(checkExample('receiver.py', ['python3'])).toBe('signed 204 changed 400\n')
 })

@@ -30,7 +30,7 @@ export interface DemoSpaceOptions {
 
 export const privateKeyFileName = 'gateway.key'
 
-/** The scopes of the demo key: all that exist. */
+/** The scopes of the demo's keys: all but the one for addresses of members. */
 export const allScopes = [
   'gates:read',
   'gates:write',
@@ -38,6 +38,8 @@ export const allScopes = [
   'members:read',
   'members:write',
   'history:read',
+  'webhooks:read',
+  'webhooks:write',
 ] as const
 
 function expected<T>(value: T | undefined, what: string): Result<T> {

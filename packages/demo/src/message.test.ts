@@ -55,5 +55,5 @@ it('shows four different far ends at four different numbers, the first two calib
     undefined,
     undefined,
   ])
-  expect(allScopes).toHaveLength(6)
+  expect(allScopes).toHaveLength(8)
 })

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { magicNumber } from '@callgate/contract/sandbox/magicNumbers'
 import { realWorld } from '@callgate/world/real'
 import { isoTime } from '@callgate/world/world'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -185,35 +184,53 @@ it('a job of CI proves the rules of a visitor on a sandbox, and touches no live 
   expect(await job('svc_test_x')).toMatchObject({ code: 1, stdout: expect.stringMatching(/^unauthorized: /) })
 })
 
-/** The examples of the first page of the documentation in one language, as one program. */
-async function firstPage(language: string): Promise<string> {
-  const page = await readFile(join(top, 'packages/cloud/docs/start.md'), 'utf8')
-  const blocks = [...page.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(
-    ([, text = '']) => text,
-  )
-  expect(blocks).toHaveLength(3)
-  return blocks.join('')
+/** The examples of pages of the documentation in one language, as one program. */
+async function programOf(language: string, names: readonly string[]): Promise<string> {
+  const read = names.map(name => readFile(join(top, `packages/cloud/docs/${name}.md`), 'utf8'))
+  const pages = (await Promise.all(read)).join('\n')
+  const blocks = [...pages.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))]
+  return blocks.map(([, text = '']) => text).join('')
 }
 
-it('the first page of the documentation opens a gate in each language', async ({ skip }) => {
-  if (!python) return skip(noPython)
-  const { key } = await cloud.addSandbox()
-  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
-  const gate = JSON.stringify({ name: 'North', phoneNumber: magicNumber('confirmed') })
-  const made = await fetch(`${cloud.base}/api/v1/gates`, { method: 'POST', headers, body: gate })
-  const { gate: known } = (await made.json()) as { gate: { id: string } }
-  const lines = (opened: string) => done(`Tests sandbox\n${known.id} North unverified\nopened ${opened}\n`)
+/** The ids that the text tells a reader of the shell's examples to keep. */
+function withKeptIds(commands: string): string {
+  const answer = (curl: string) => `ANSWER=$(${curl.trim()})\necho "$ANSWER"\n`
+  const idOf = (kind: string) => `$(echo "$ANSWER" | grep -o '${kind}_[a-z0-9]*' | head -1)`
+  return commands
+    .replace(/^export (?:BASE_URL|API_KEY)=.*\n/gm, '')
+    .replace(/^curl (?:[^\n]|\n(?! *(?:curl|export|$)))*\n/gm, answer)
+    .replaceAll('curl ', 'curl -s ')
+    .replace(/=(\w+)_…/g, (_, kind: string) => `=${idOf(kind)}`)
+}
 
-  await writeFile(join(folder, 'first.py'), await firstPage('python'))
-  expect(await run(python, [join(folder, 'first.py')], { API_KEY: key })).toEqual(lines('True'))
+it('the first pages of the documentation open a gate and let a member in, in each language', async ({
+  skip,
+}) => {
+  if (!python) return skip(noPython)
+  const pages = ['start', 'members']
+  const lines = (opened: string, no: string, none: string) =>
+    new RegExp(
+      `^Tests sandbox\ngate_\\w+ North gate\nopened ${opened}\nmember_\\w+ http\\S+\n${no} ${none}\nalways\n$`,
+    )
+
+  const { key } = await cloud.addSandbox()
+  await writeFile(join(folder, 'first.py'), await programOf('python', pages))
+  const ofPython = await run(python, [join(folder, 'first.py')], { API_KEY: key })
+  expect(ofPython).toMatchObject({ code: 0, stderr: '' })
+  expect(ofPython.stdout).toMatch(lines('True', 'False', 'outside_schedule'))
 
   const client = join(top, 'packages/client/src/client.ts')
-  const text = (await firstPage('ts')).replace("'callgate-client'", JSON.stringify(client))
+  const text = (await programOf('ts', pages)).replace("'callgate-client'", JSON.stringify(client))
   await writeFile(join(folder, 'first.mts'), text)
   const args = ['--import', 'tsx', join(folder, 'first.mts')]
-  expect(await run(process.execPath, args, { API_KEY: key })).toEqual(lines('true'))
+  const ofTypeScript = await run(process.execPath, args, { API_KEY: key })
+  expect(ofTypeScript).toMatchObject({ code: 0, stderr: '' })
+  expect(ofTypeScript.stdout).toMatch(lines('true', 'false', 'outside_schedule'))
 
-  const commands = (await firstPage('sh')).replaceAll('curl ', 'curl -s ')
-  const shell = await run('sh', ['-c', commands], { API_KEY: key, GATE_ID: known.id })
-  expect(shell.stdout).toMatch(/"mode":"sandbox".*"health":.*"opened":true/s)
+  const shell = await run('sh', ['-c', withKeptIds(await programOf('sh', pages))], { API_KEY: key })
+  expect(shell).toMatchObject({ code: 0, stderr: '' })
+  expect(shell.stdout).toMatch(
+    /"mode":"sandbox".*"phoneNumber":"\+447700900100".*"opened":true.*"accessUrl".*"outside_schedule".*"type":"always"/s,
+  )
+  expect(shell.stdout).not.toContain('"error"')
 })

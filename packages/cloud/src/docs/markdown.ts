@@ -18,7 +18,8 @@ export const plainOf = (text: string) =>
     .replace(/<!--.*?-->/g, ' ')
     .replace(/^```\w*$/gm, ' ')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/[`*|]|^[-#>]+ |--/gm, ' ')
+    .replace(/[`*]/g, '')
+    .replace(/\||^[-#>]+ |--/gm, ' ')
     .replace(/\s+/g, ' ')
     .trim()
 
@@ -32,14 +33,39 @@ const languages: Readonly<Record<string, string>> = {
 /** The name of a language; of the examples in several, those for the shell are of curl. */
 const languageOf = (lang: string, inShell = languages['sh']) => (lang === 'sh' ? inShell : languages[lang])
 
-/** Examples of one thing in several languages, of which the radio buttons show one. They need no script. */
-function tabsOf(examples: readonly Tokens.Code[], group: string): Html {
+/** From the sign of a comment to the end of its line. */
+const comments: Readonly<Record<string, RegExp>> = {
+  sh: /((?:^|(?<=\s))#.*)$/m,
+  python: /((?:^|(?<=\s))#.*)$/m,
+  ts: /((?:^|(?<=\s))\/\/.*)$/m,
+}
+
+/** Code whose comments are set apart: in those for the shell stand the answers. */
+function codeOf({ lang = '', text }: Tokens.Code): Html {
+  const comment = comments[lang]
+  // A text that is split by a group has what was matched at each odd place.
+  const parts = comment ? text.split(comment) : [text]
+  return html`${parts.map((part, place) => (place % 2 === 1 ? html`<i>${part}</i>` : part))}\n`
+}
+
+/**
+ * Examples of one thing in several languages, of which the radio buttons show one. They need no script. JSON among them is the
+ * answer to each of them, and stands below.
+ */
+function tabsOf(all: readonly Tokens.Code[], group: string): Html {
+  const examples = all.filter(({ lang }) => lang !== 'json')
   const tabs = examples.map(({ lang = '' }, place) => {
     const id = `${group}-${lang}`
     return html`<input type="radio" name="${group}" id="${id}"${place === 0 ? trusted(' checked') : ''}><label for="${id}">${languageOf(lang, 'curl')}</label>`
   })
-  const texts = examples.map(({ text }) => html`<pre><code>${text}\n</code></pre>`)
-  return html`<div class="code tabs">${tabs}${texts}</div>\n`
+  const texts = examples.map(example => html`<pre><code>${codeOf(example)}</code></pre>`)
+  const answers = all
+    .filter(({ lang }) => lang === 'json')
+    .map(
+      answer =>
+        html`<div class="code answer"><span class="language">Answer</span><pre><code>${codeOf(answer)}</code></pre></div>\n`,
+    )
+  return html`<div class="code tabs">${tabs}${texts}</div>\n${answers}`
 }
 
 /** On a phone a row is a block: its first cell is the title, and each other cell stands below the name of its column. */
@@ -84,8 +110,9 @@ const marked = new Marked({
       const linked = depth === 1 ? inner : `<a href="#${anchor}">${inner}</a>`
       return `<h${depth} id="${anchor}">${linked}</h${depth}>\n`
     },
-    code({ lang = '', text }: Tokens.Code) {
-      return html`<div class="code"><span class="language">${languageOf(lang)}</span><pre><code class="language-${lang}">${text}\n</code></pre></div>\n`
+    code(block: Tokens.Code) {
+      const { lang = '' } = block
+      return html`<div class="code"><span class="language">${languageOf(lang)}</span><pre><code class="language-${lang}">${codeOf(block)}</code></pre></div>\n`
         .text
     },
     // A wide table scrolls by itself, so that the page does not.
@@ -99,8 +126,9 @@ const marked = new Marked({
     },
   },
   walkTokens(token) {
-    // Files link each other by file name, so that the links work in the repository as well.
-    if (token.type === 'link') token.href = token.href.replace(/^([\w-]+)\.md(?=#|$)/, '/docs/$1')
+    // Files link each other by file name, so that the links work in the repository as well. The first page is at /docs.
+    if (token.type === 'link')
+      token.href = token.href.replace(/^([\w-]+)\.md(?=#|$)/, '/docs/$1').replace(/^\/docs\/start\b/, '/docs')
     if (token.type === 'link') token.href = token.href.replace(/^([\w-]+\.json)$/, '/docs/$1')
   },
 })

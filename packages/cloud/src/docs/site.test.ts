@@ -169,7 +169,7 @@ describe('the pages', () => {
     const run = examples.flatMap(code =>
       [...code.matchAll(programs)].map(([, first, inner]) => first ?? inner),
     )
-    expect([...new Set(run)].sort()).toEqual(['curl', 'node', 'npm', 'python3'])
+    expect([...new Set(run)].sort()).toEqual(['curl', 'export', 'node', 'npm', 'python3'])
   })
 
   it('name every code with its status, and no other', async () => {
@@ -246,11 +246,32 @@ describe('the examples in several languages', () => {
     expect(tabs.match(/<code>[^<]*/g)).toEqual(['<code>curl &lt;a&gt;\n', '<code>const a = 1\n'])
   })
 
+  it('have one answer, which stands below them, and comments that are set apart', () => {
+    const both = '<!-- in each language -->\n\n```sh\ncurl a#b # <1>\n```\n\n```json\n{}\n```\n'
+    const { text } = markdown(both)
+    expect(text.match(/<input/g)).toHaveLength(1)
+    expect(text).toContain('<code>curl a#b <i># &lt;1&gt;</i>\n</code>')
+    expect(text).toMatch(
+      /<\/div>\n<div class="code answer"><span class="language">Answer<\/span><pre><code>\{\}\n/,
+    )
+    expect(markdown('```ts\n// a\nfetch("https://b")\n```\n').text).toContain(
+      '<i>// a</i>\nfetch(&quot;https://b',
+    )
+  })
+
   it('end at the next text, and leave other blocks alone', () => {
     expect(html`${markdown(page)}`.text).toMatch(
       /<\/div>\n<p>Text.<\/p>\n<div class="code"><span class="language">Shell<\/span><pre><code class="language-sh">node/,
     )
   })
+})
+
+it('leads to the first page at its address', () => {
+  expect(markdown('[a](start.md) [b](start.md#x) [c](limits.md)').text.match(/href="[^"]*/g)).toEqual([
+    'href="/docs',
+    'href="/docs#x',
+    'href="/docs/limits',
+  ])
 })
 
 it('names the column of each cell of a table, and makes a heading its own link', () => {

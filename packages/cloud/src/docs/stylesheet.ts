@@ -149,6 +149,11 @@ h2 code, h3 code { font-size: .9375em }
 pre { order: 1; width: 100%; margin: 0; padding: 14px 16px; overflow-x: auto; border-top: 1px solid var(--line); border-radius: 0 0 12px 12px; font-size: .8125rem; ${scrollHint('surface')} }
 pre code { padding: 0; background: none; font: inherit; overflow-wrap: normal }
 .code { display: flex; flex-wrap: wrap; align-items: center; margin: 16px 0; border: 1px solid var(--line); border-radius: 12px; background: var(--surface) }
+.code i { color: var(--ink3); font-style: normal }
+.tabs:has(+ .answer) { margin-bottom: 0; border-radius: 12px 12px 0 0 }
+.tabs + .answer { margin-top: 0; border-top: 0; border-radius: 0 0 12px 12px; background: var(--sunken) }
+.answer pre { background: none; border-top: 0; padding-top: 0 }
+.answer .language, .answer .copy { line-height: 38px }
 .language { padding-left: 16px; color: var(--ink3); font-size: .8125rem; font-weight: 600; line-height: 46px }
 .copy { display: inline-flex; align-items: center; justify-content: center; gap: 6px; min-width: 90px; height: 32px; margin: 7px 7px 7px auto; padding: 0 10px; border: 0; border-radius: 8px; background: none; color: var(--ink2); font: 600 .8125rem var(--sans); cursor: pointer }
 .copy:hover { background: var(--sunken); color: var(--ink) }
