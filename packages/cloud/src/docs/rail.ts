@@ -8,14 +8,18 @@ import { hrefOfOperation, hrefOfSchema } from './reference.ts'
 /** The address of a page. */
 export const hrefOf = (name: PageName): string => (name === 'start' ? homePath : `/docs/${name}`)
 
-/** The operations by their groups. A link has room for what a summary says before its colon. */
+/** The short name of an operation: what its summary says first. */
+export const labelOf = ({ operation: { summary } }: Route): string =>
+  summary.split(/[:;]|, (?:oldest|newest) first/)[0] ?? ''
+
+/** The operations by their groups. */
 export function operationsOf(api: OpenApi): Rail {
   const routes = routesOf(api)
   const links = api.tags.map(({ name }) => {
     const own = routes.filter(({ operation: { tags } }) => tags.includes(name))
     const linkOf = (route: Route) => ({
       href: hrefOfOperation(route),
-      label: route.operation.summary.split(':')[0] ?? '',
+      label: labelOf(route),
       method: route.method,
       path: route.path,
     })

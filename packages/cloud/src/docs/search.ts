@@ -27,7 +27,16 @@ export function sectionsOf(page: string, href: string, markdown: string): readon
   }))
 }
 
-/** Sections with every word, those with most of them in the heading first, and of these the shortest heading. */
+/** How many of the words begin a word of the text. */
+const begunIn = (text: string, words: readonly string[]) => {
+  const begins = text.toLowerCase().split(/[^\p{L}\d_]+/u)
+  return words.filter(word => begins.some(begin => begin.startsWith(word))).length
+}
+
+/**
+ * Sections with every word, those with most of them in the heading first, and of these the shortest heading. Words at the beginning
+ * of a word count before those within one: `gate` does not mean `callgate`.
+ */
 export function found(sections: readonly Section[], query: string): readonly Section[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return []
@@ -35,12 +44,13 @@ export function found(sections: readonly Section[], query: string): readonly Sec
     const heading = section.heading.toLowerCase()
     const whole = `${section.page} ${heading} ${section.text}`.toLowerCase()
     if (!words.every(word => whole.includes(word))) return []
-    return [{ section, inHeading: words.filter(word => heading.includes(word)).length }]
+    const inHeading = words.filter(word => heading.includes(word)).length
+    return [{ section, rank: inHeading + begunIn(section.heading, words) }]
   })
   return ranked
     .sort(
       (one, other) =>
-        other.inHeading - one.inHeading || one.section.heading.length - other.section.heading.length,
+        other.rank - one.rank || one.section.heading.length - other.section.heading.length,
     )
     .map(({ section }) => section)
 }
@@ -55,10 +65,10 @@ function excerptOf({ text }: Section, query: string): string {
   return `${begin > 0 ? '… ' : ''}${cut.slice(0, end)}${end < text.length - begin ? ' …' : ''}`
 }
 
-/** The words of the search are marked. */
+/** The words of the search are marked where they begin a word. */
 function marked(text: string, query: string): Html {
   const words = query.split(/\s+/).filter(Boolean)
-  const anyWord = new RegExp(`(${words.map(word => word.replace(/\W/g, '\\$&')).join('|')})`, 'i')
+  const anyWord = new RegExp(`((?<![\\p{L}\\d])(?:${words.map(word => word.replace(/[\^$.*+?()[\]{}|/\\]/g, '\\$&')).join('|')}))`, 'iu')
   // A text that is split by a group has what was matched at each odd place.
   const parts = text
     .split(anyWord)

@@ -124,7 +124,9 @@ describe('the reference, before its script fills it', () => {
     const href = `/docs/reference#tag/${tag}/${id}`
     const row = reference.split(`<li><a href="${href}"><small`).at(-1)?.split('</li>')[0] ?? ''
     expect(row).toContain(`>${method}</small>`)
-    expect(row).toContain(html`<span>${summary.split(':')[0]}</span>`.text)
+    const [label = ''] = /(?<=<span>)[^<]*/.exec(row) ?? []
+    expect(html`${summary}`.text.startsWith(label) && label.length > 5, label).toBe(true)
+    expect(label.replace('&#39;', '')).not.toMatch(/[:;]|oldest first|newest first/)
     expect(row.replaceAll('<wbr>', '')).toContain(`<code>${path.replace(/:(\w+)/g, '{$1}')}</code>`)
   })
 
@@ -297,6 +299,14 @@ describe('the search', () => {
     )
     expect((await search('openGate')).found).toContain('/docs/reference#tag/Openings/openGate')
     expect((await search('rate_limited')).found).toContain('/docs/errors#rate_limited')
+  })
+
+  it('names an operation by what it does, and marks words where they begin', async () => {
+    const { text } = await search('gate calibrate')
+    expect(text).toContain('callgate <mark>gate</mark> <mark>calibrate</mark>')
+    const openGate = html`Open a <mark>gate</mark></a><small>POST /api/v1/gates/{gateId}/open</small>`.text
+    expect((await search('gate')).text).toContain(openGate)
+    expect((await search('(a|b) [c] \\')).text).toContain('Nothing has')
   })
 
   it('says how many it found, marks the words, and looks through the schemas', async () => {

@@ -55,7 +55,7 @@ const indexStyle = `.index, .wait { max-width: 62rem; margin: 0 auto; padding-in
 `
 
 /** A shadow at the side where more can be scrolled to; the ground of the content covers it at the end. */
-const scrollHint = (ground: 'page' | 'surface') =>
+const scrollHint = (ground: 'page' | 'surface' | 'sunken') =>
   `background: ${[
     `linear-gradient(90deg, var(--${ground}) 50%, transparent) 0 0 / 32px 100% local no-repeat`,
     `linear-gradient(270deg, var(--${ground}) 50%, transparent) 100% 0 / 32px 100% local no-repeat`,
@@ -152,7 +152,7 @@ pre code { padding: 0; background: none; font: inherit; overflow-wrap: normal }
 .code i { color: var(--ink3); font-style: normal }
 .tabs:has(+ .answer) { margin-bottom: 0; border-radius: 12px 12px 0 0 }
 .tabs + .answer { margin-top: 0; border-top: 0; border-radius: 0 0 12px 12px; background: var(--sunken) }
-.answer pre { background: none; border-top: 0; padding-top: 0 }
+.answer pre { border-top: 0; padding-top: 0; ${scrollHint('sunken')} }
 .answer .language, .answer .copy { line-height: 38px }
 .language { padding-left: 16px; color: var(--ink3); font-size: .8125rem; font-weight: 600; line-height: 46px }
 .copy { display: inline-flex; align-items: center; justify-content: center; gap: 6px; min-width: 90px; height: 32px; margin: 7px 7px 7px auto; padding: 0 10px; border: 0; border-radius: 8px; background: none; color: var(--ink2); font: 600 .8125rem var(--sans); cursor: pointer }
@@ -244,6 +244,15 @@ export const referenceTheme = `.light-mode, .dark-mode {
 #reference .section-container { max-width: calc(62rem + 48px); margin-inline: auto; padding-inline: 24px }
 #reference .section { max-width: none; padding: 40px 0 }
 #reference :is(.scalar-card, .introduction-card) { --scalar-background-1: var(--surface) }
+/* Colour is for what a gate says: the parts of code differ by their ink. */
+#reference :is(.hljs-string, .hljs-symbol, .hljs-number, .hljs-literal, .hljs-built_in, .hljs-title, .hljs-type) { color: var(--ink) }
+#reference :is(.hljs-attr, .hljs-keyword, .hljs-punctuation, .hljs-comment, .hljs-meta) { color: var(--ink3) }
+#reference .property-required { color: var(--ink); font-weight: 600 }
+#reference .scalar-card-checkbox-checkmark { box-sizing: border-box; border: 1px solid var(--edge) }
+#reference [role=dialog] input[type=checkbox]:not(:checked) + div { --scalar-background-2: var(--edge) }
+/* The button that closes a request lies over the place of the menu's. */
+.reference:has(#reference .app-exit-button) .top button { visibility: hidden }
+#reference .app-exit-button { color: var(--on); background: var(--press) }
 #reference .markdown code { border: 0; background: var(--sunken) }
 #reference :focus-visible { outline: 3px solid var(--call); outline-offset: 2px }
 /* The page has said this already. What is left is the address, the key and the language of the examples. */
