@@ -177,6 +177,11 @@ describe.each(webhookTypes)('the webhook %s', type => {
 })
 
 describe('the document', () => {
+  it('says of each type of webhook what no other type means', () => {
+    const says = webhookTypes.map(type => document.webhooks[type]?.post?.summary)
+    expect(says.filter((sentence, place) => says.indexOf(sentence) !== place)).toEqual([])
+  })
+
   it('has a target for every reference, and no keyword of our validators', () => {
     const refs = refsIn(document)
     expect(refs.length).toBeGreaterThan(100)

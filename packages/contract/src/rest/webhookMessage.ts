@@ -83,13 +83,24 @@ export function exampleMessage(type: WebhookType): WebhookMessage {
   return { type, ...of, data: { ...about, ...how, confidence: 'likely', safeToRetry: false } }
 }
 
-/** What a type means, in a sentence. */
+/** The types that are no actions. */
+const says = {
+  'opening.asked': 'A press was accepted',
+  'opening.calling': 'A gateway was allowed to call the gate',
+  'opening.ringing': 'The number of the gate rings, or answered',
+  'opening.taken': 'The gate took the call',
+  'opening.ended': 'An opening is over; the event says how it ended',
+  'gateway.online': 'A gateway came online',
+  'gateway.offline': 'A gateway went offline',
+  'gateway.changed': 'A gateway or its modem is in another state',
+  'incident.opened': 'An incident has begun',
+  'incident.closed': 'An incident is over',
+  'events.reset':
+    'The webhook goes on after a pause, in which nothing was sent to it: read what was missed by `GET /events`',
+} as const satisfies Record<Exclude<WebhookType, ActivityAction>, string>
+
+/** What a type means, in a sentence that no other type has. */
 export function saysOf(type: WebhookType): string {
-  const action = activityActions[type as ActivityAction] as { readonly says: string } | undefined
-  if (action) return action.says
-  if (type === 'events.reset')
-    return 'The webhook goes on after a pause, in which nothing was sent to it: read what was missed by `GET /events`'
-  if (type.startsWith('opening.')) return 'An opening has come to this step'
-  if (type.startsWith('incident.')) return 'An incident has begun, or is over'
-  return 'A gateway came online, went offline, or is in another state'
+  if (Object.hasOwn(says, type)) return says[type as keyof typeof says]
+  return activityActions[type as ActivityAction].says
 }
