@@ -83,6 +83,35 @@ it('shows an operation of the reference accessibly on a phone', async () => {
   await expectAccessible(page)
 })
 
+it('keeps the button that closes a request alone at its place, and shows what is not sent as an empty box', async () => {
+  const { page } = await open(phone, '/docs/reference#tag/Openings/openGate', library)
+  const menu = page.getByRole('button', { name: 'Menu' })
+  await page.getByRole('heading', { name: /^Open a gate: ring its number once/ }).waitFor()
+  expect(await menu.isVisible()).toBe(true)
+  await page.locator('[id$="/openGate"] button', { hasText: 'Test Request' }).first().click()
+  await page.locator('.app-exit-button').waitFor()
+  expect(await menu.isVisible()).toBe(false)
+  const unsent = page.locator('[role=dialog] input[type=checkbox]:not(:checked) + div')
+  await unsent.first().waitFor()
+  expect(await unsent.locator('svg').first().isVisible()).toBe(false)
+  const box = `document.querySelector('[role=dialog] input[type=checkbox]:not(:checked) + div')`
+  expect(await page.evaluate(`getComputedStyle(${box}, '::before').borderStyle`)).toBe('solid')
+  await page.locator('.app-exit-button').click()
+  await menu.waitFor()
+})
+
+it('shows one answer to the examples of every language, below them', async () => {
+  const { page } = await open(desk, '/docs')
+  const tabs = page.locator('.tabs:has(+ .answer)').first()
+  const gap = `([...document.querySelectorAll('.answer')].map(answer => answer.getBoundingClientRect().top
+    - answer.previousElementSibling.getBoundingClientRect().bottom))`
+  for (const language of ['Python', 'TypeScript', 'curl']) {
+    await tabs.getByText(language, { exact: true }).click()
+    expect(await page.getByText('"mode": "sandbox"').isVisible()).toBe(true)
+    expect(new Set(await page.evaluate<number[]>(gap))).toEqual(new Set([0]))
+  }
+})
+
 it('shows the examples of the reference on the ground of the page, in light and dark', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = await open(desk, '/docs/reference#tag/Openings/openGate', { ...library, colorScheme })
@@ -162,7 +191,7 @@ it('shows every example in the language that was chosen last, and copies it', as
   await page.getByText('client.get_self()').waitFor()
   expect(await page.getByText('client.open_gate').isVisible()).toBe(true)
   expect(await page.getByText('curl -X POST').isVisible()).toBe(false)
-  await page.getByRole('button', { name: 'Copy' }).first().click()
+  await page.locator('.tabs').first().getByRole('button', { name: 'Copy' }).click()
   await page.getByRole('button', { name: 'Copied' }).waitFor()
   expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^import os\n.*space\["mode"\]\)\n$/s)
   const later = await context.newPage()

@@ -48,10 +48,7 @@ export function found(sections: readonly Section[], query: string): readonly Sec
     return [{ section, rank: inHeading + begunIn(section.heading, words) }]
   })
   return ranked
-    .sort(
-      (one, other) =>
-        other.rank - one.rank || one.section.heading.length - other.section.heading.length,
-    )
+    .sort((one, other) => other.rank - one.rank || one.section.heading.length - other.section.heading.length)
     .map(({ section }) => section)
 }
 
@@ -68,7 +65,10 @@ function excerptOf({ text }: Section, query: string): string {
 /** The words of the search are marked where they begin a word. */
 function marked(text: string, query: string): Html {
   const words = query.split(/\s+/).filter(Boolean)
-  const anyWord = new RegExp(`((?<![\\p{L}\\d])(?:${words.map(word => word.replace(/[\^$.*+?()[\]{}|/\\]/g, '\\$&')).join('|')}))`, 'iu')
+  const anyWord = new RegExp(
+    `((?<![\\p{L}\\d])(?:${words.map(word => word.replace(/[\^$.*+?()[\]{}|/\\]/g, '\\$&')).join('|')}))`,
+    'iu',
+  )
   // A text that is split by a group has what was matched at each odd place.
   const parts = text
     .split(anyWord)

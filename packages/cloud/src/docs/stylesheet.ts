@@ -247,11 +247,14 @@ export const referenceTheme = `.light-mode, .dark-mode {
 /* Colour is for what a gate says: the parts of code differ by their ink. */
 #reference :is(.hljs-string, .hljs-symbol, .hljs-number, .hljs-literal, .hljs-built_in, .hljs-title, .hljs-type) { color: var(--ink) }
 #reference :is(.hljs-attr, .hljs-keyword, .hljs-punctuation, .hljs-comment, .hljs-meta) { color: var(--ink3) }
-#reference .property-required { color: var(--ink); font-weight: 600 }
+#reference :is(.property-required, .request-body-required) { color: var(--ink); font-weight: 600 }
+#reference .scalar-card-header-tabs .scalar-card-header-title { margin-right: 12px }
 #reference .scalar-card-checkbox-checkmark { box-sizing: border-box; border: 1px solid var(--edge) }
-#reference [role=dialog] input[type=checkbox]:not(:checked) + div { --scalar-background-2: var(--edge) }
+/* What is not sent has an empty box. */
+#reference [role=dialog] input[type=checkbox]:not(:checked) + div svg { display: none }
+#reference [role=dialog] input[type=checkbox]:not(:checked) + div::before { content: ""; box-sizing: border-box; width: 14px; height: 14px; border: 1px solid var(--edge); border-radius: 4px }
 /* The button that closes a request lies over the place of the menu's. */
-.reference:has(#reference .app-exit-button) .top button { visibility: hidden }
+.reference:has(#reference .scalar-client--open) .top button { visibility: hidden }
 #reference .app-exit-button { color: var(--on); background: var(--press) }
 #reference .markdown code { border: 0; background: var(--sunken) }
 #reference :focus-visible { outline: 3px solid var(--call); outline-offset: 2px }
