@@ -26,6 +26,7 @@ interface Parameter {
   readonly examples?: object
 }
 interface Operation {
+  summary?: string
   operationId: string
   tags: string[]
   description: string
