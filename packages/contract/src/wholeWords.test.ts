@@ -22,6 +22,7 @@ it.each([
   '--to',
   'en-GB',
   'Callgate-Konto',
+  `{ 'one-shot': 'De la' }`,
 ])('leaves %s', text => {
   expect(wholeWords(text)).toBe(text)
 })
@@ -31,4 +32,8 @@ it('finds the texts in any form', () => {
     one: ['v-\u2060a'],
     more: { two: 'l-\u2060a', time: '{time}' },
   })
+})
+
+it('leaves the names of fields', () => {
+  expect(Object.keys(wholeWordsIn({ 'one-shot': 's-a' }))).toEqual(['one-shot'])
 })

@@ -3,9 +3,10 @@
 
 /**
  * A hyphen between letters, with at most three of them on one side, and a small one behind it. What is typed, like
- * `callgate-gateway`, has more on both sides; `en-GB` names a language.
+ * `callgate-gateway`, has more on both sides; `en-GB` names a language. `'one-shot':` is the name of a field and no text.
  */
-const boundHyphen = /(?<=(?<!\p{L})\p{L}{1,3})-(?=\p{Ll})|(?<=\p{L})-(?=\p{Ll}{1,3}(?!\p{L}))/gu
+const boundHyphen =
+  /(?:(?<=(?<!\p{L})\p{L}{1,3})-(?=\p{Ll})|(?<=\p{L})-(?=\p{Ll}{1,3}(?!\p{L})))(?![\w-]*["']:)/gu
 
 /** The space between a number, or a placeholder for one, and a unit. */
 const boundSpace = /(?<=\d|\{(?:seconds|minutes|hours)\}) (?=\p{L}{1,3}(?!\p{L}))/gu
