@@ -9,7 +9,8 @@ import { lateClaims as romanian } from '../words/ro/lateClaims.ts'
 import type { Words } from '../words/words.tsx'
 import { claimsOf, type KnownOfSpace, sayOutcomes, sayUnopened } from './claims.ts'
 
-const textsOf = ({ locale }: Pick<Words, 'locale'>): typeof english =>
+/** The texts of these pages. */
+export const lateClaimTexts = ({ locale }: Pick<Words, 'locale'>): typeof english =>
   locale.startsWith('ro') ? romanian : english
 
 export interface KnownOfGateways {
@@ -23,7 +24,7 @@ export interface KnownOfGateways {
 
 function sayState(gateway: GatewayView, { thingsOf }: KnownOfGateways, words: Words): string {
   const { name, now } = gateway
-  const says = textsOf(words)
+  const says = lateClaimTexts(words)
   if (now.state === 'revoked') return says.isShutOut(name)
   if (now.tooOld && now.state !== 'online') return says.isTooOld(name, now.tooOld.version)
   if (now.state === 'offline') return says.isOffline(name)
@@ -39,7 +40,7 @@ const eachSaid = 2
 
 /** The head of the list: how the gateways are, and what the last calls of the gates have shown. */
 export function sayGateways(known: KnownOfGateways, words: Words): string {
-  const says = textsOf(words)
+  const says = lateClaimTexts(words)
   const { gateways } = known
   if (gateways.length === 0) return says.none
   const active = gateways.filter(({ now }) => now.state !== 'revoked')
@@ -71,7 +72,7 @@ export function sayGateway(gatewayId: string, known: KnownOfGateways, words: Wor
   })
   const [first] = called
   if (!first) return state
-  const says = textsOf(words)
+  const says = lateClaimTexts(words)
   if (called.length === 1) return `${state} ${says.lastCall[first.end](first.name)}`
   const ended = (end: LastEnd) => called.filter(one => one.end === end).length
   const [opened, probably] = [ended('opened'), ended('probably')]
@@ -90,7 +91,7 @@ export function sayCalled(
   figures: KnownOfSpace['figures'][number],
   words: Words,
 ): string {
-  const { called } = textsOf(words)
+  const { called } = lateClaimTexts(words)
   const { outcomes } = figures
   if (outcomes.calls === 0) return called.never(gate.name)
   const claims = claimsOf({ gates: [{ ...gate, isActive: true }], figures: [figures], gateways: undefined })

@@ -2,7 +2,9 @@
 
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { Link } from 'wouter'
+import { useSpace } from '../client/session.tsx'
 import type { Reader } from '../gates/gateWords.ts'
+import { lateClaimTexts } from '../gates/lateClaims.ts'
 import { Badge } from '../kit/Badge.tsx'
 import { SignalBars } from '../kit/SignalBars.tsx'
 import { sayNumber } from '../words/number.ts'
@@ -48,6 +50,9 @@ export function GatewayCard(props: {
 }) {
   const { gateway, href, isShown, reader, update } = props
   const { callerNumber, name, now } = gateway
+  const { mode } = useSpace().space
+  const { words } = reader
+  const noNumber = mode === 'live' ? words.gateways.noNumber : lateClaimTexts(words).pretend
   const operator = now.modem?.operator
   return (
     <Link href={href} className="card gateway-card" aria-current={isShown ? 'true' : undefined}>
@@ -56,7 +61,7 @@ export function GatewayCard(props: {
         <Badge {...badgeOf(gateway, reader)} />
       </span>
       <span className="quiet">
-        {callerNumber === null ? reader.words.gateways.noNumber : sayNumber(callerNumber)}
+        {callerNumber === null ? noNumber : sayNumber(callerNumber)}
         {operator ? ` · ${operator}` : ''}
       </span>
       <Below gateway={gateway} reader={reader} />

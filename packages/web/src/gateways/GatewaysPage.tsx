@@ -27,6 +27,7 @@ import { GatewayCard } from './GatewayCard.tsx'
 import { GatewayDetail } from './GatewayDetail.tsx'
 import { badgeOf } from './gatewayWords.ts'
 import { NewPassword } from './NewPassword.tsx'
+import { PretendDetail } from './PretendDetail.tsx'
 import { ShutOut } from './ShutOut.tsx'
 import { SimCard } from './SimCard.tsx'
 import { warningsOf } from './warnings.ts'
@@ -72,7 +73,9 @@ function Panes(props: {
           />
         ))}
       </nav>
-      {shown ? (
+      {shown && space.mode === 'sandbox' && <PretendDetail key={shown.id} gateway={shown} reader={reader} />}
+      {!shown && <Empty title={reader.words.frame.noPage}>{reader.words.frame.noPageWhy}</Empty>}
+      {shown && space.mode === 'live' && (
         <>
           <GatewayDetail key={shown.id} gateway={shown} reader={reader} edit={ask('edit')} />
           <div className="gateway-side">
@@ -98,8 +101,6 @@ function Panes(props: {
             />
           )}
         </>
-      ) : (
-        <Empty title={reader.words.frame.noPage}>{reader.words.frame.noPageWhy}</Empty>
       )}
     </div>
   )
@@ -112,14 +113,16 @@ function useParts(
   shown: string,
   { words }: Reader,
 ): { readonly isTogether: boolean; readonly says: string } {
+  // A sandbox's gateway has no SIM card and no supply to warn about.
+  const isPretend = useSpace().space.mode === 'sandbox'
   const isThere = read.value?.gateways.some(({ id }) => id === shown) ?? false
   const isOne = gatewayId !== undefined && isThere
   const params = { gatewayId: shown }
   // The same readings as for its charts and for its SIM card.
   const charts = { params, query: { range: '24h' } } as const
   const history = useRead('getGatewayHistory', charts, { isWanted: isThere })
-  const sim = useRead('getSim', { params }, { isWanted: isOne })
-  const ofOne = isOne ? [history, sim] : []
+  const sim = useRead('getSim', { params }, { isWanted: isOne && !isPretend })
+  const ofOne = isOne ? [history, ...(isPretend ? [] : [sim])] : []
   const gates = useRead('listGates', {})
   const figures = useRead('listGateFigures', {})
   const lists = [read, gates, figures, useIncidents(), useEnrolments(), useUpdates()]
@@ -130,7 +133,7 @@ function useParts(
     gates: gates.value?.gates ?? [],
     figures: figures.value?.figures ?? [],
     thingsOf: (gateway: GatewayView) =>
-      warningsOf(gateway, gateway.id === shown ? history.value : undefined).length,
+      isPretend ? 0 : warningsOf(gateway, gateway.id === shown ? history.value : undefined).length,
   }
   const say = known && (isOne ? sayGateway(shown, known, words) : sayGateways(known, words))
   return { isTogether, says: (isTogether && say) || '' }

@@ -239,3 +239,18 @@ it('shows the SIM card in Romanian, also where the gateway cannot be asked', asy
   expect(screen.queryByRole('button', { name: 'Întreabă acum' })).toBeNull()
   await expectAccessible()
 })
+
+it('shows of the gateway of a sandbox its calls alone', async () => {
+  const session = sessionOf()
+  const spaces = session.spaces.map(space => ({ ...space, mode: 'sandbox' as const }))
+  const { answers } = oneGateway({ name: 'Sandbox gateway', callerNumber: null })
+  await pages.open(gatewayPath, { ...session, spaces }, answers)
+  await page.of('heading', 'Last calls')
+  await page.says('It has no modem and no SIM card')
+  await page.says(/^Sandbox gateway is online\./)
+  await page.link(/^Sandbox gateway Online A pretend gateway/)
+  const headings = screen.getAllByRole('heading').map(({ textContent }) => textContent)
+  expect(headings).toEqual(['Gateways', 'Sandbox gateway', 'Last calls'])
+  expect(screen.queryByRole('button', { name: 'Type it' })).toBeNull()
+  await expectAccessible()
+})

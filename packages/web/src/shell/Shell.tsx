@@ -38,7 +38,7 @@ function SpaceSwitch() {
       <Mark size={30} />
       <span className="space-names">
         <b>{space.name}</b>
-        <span className="small quiet">{sayPlan(space, words)}</span>
+        {space.mode === 'live' && <span className="small quiet">{sayPlan(space, words)}</span>}
       </span>
     </>
   )

@@ -1,6 +1,8 @@
 // English: what the heads of the gateways and of the calibration claim. They arrive with their pages.
 
 export const lateClaims = {
+  pretend: 'A pretend gateway',
+  pretendWhy: 'It has no modem and no SIM card, so it has nothing to measure. It calls pretend gates alone.',
   /** A sentence for each gateway, or one for all of them. */
   none: 'None yet. A gateway is a small box with a SIM card, which calls the gates.',
   isOnline: (name: string) => `${name} is online.`,

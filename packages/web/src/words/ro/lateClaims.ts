@@ -6,6 +6,8 @@ import { count } from './counted.ts'
 const gatesOf = (gates: number) => count(gates, '', 'porți')
 
 export const lateClaims: typeof english = {
+  pretend: 'Un gateway de probă',
+  pretendWhy: 'Nu are modem și nici cartelă SIM, deci nu este nimic de măsurat. Sună numai porți de probă.',
   none: 'Niciunul încă. Un gateway este o cutie mică cu o cartelă SIM, care sună porțile.',
   isOnline: name => `${name} este online.`,
   isOnlineBut: (name, things) =>
