@@ -92,13 +92,16 @@ export function AccessList(props: ListProps) {
   const says = words.member.access
   const { timezone } = useSpace().space
   const gateName = (gateId: string) => gates.find(({ id }) => id === gateId)?.name ?? says.gone
+  const isWithout = accesses.length === 0 && gates.length > 0 && !isOfNewMember
+  const giving = !isOfNewMember && <Giving accesses={accesses} gates={gates} nowMs={nowMs} change={change} />
   const put = (place: number, access: AccessValues) => change(accesses.with(place, access))
   return (
     <div className="access-list">
-      {accesses.length === 0 && gates.length > 0 && !isOfNewMember && (
+      {isWithout && (
         <div className="empty">
           <h2>{says.none}</h2>
           <p className="quiet">{says.noneWhy}</p>
+          {giving}
         </div>
       )}
       {accesses.map((access, place) => {
@@ -133,7 +136,7 @@ export function AccessList(props: ListProps) {
             keep={() => change([...accesses, accessValuesOf(view)])}
           />
         ))}
-      {!isOfNewMember && <Giving accesses={accesses} gates={gates} nowMs={nowMs} change={change} />}
+      {!isWithout && giving}
     </div>
   )
 }

@@ -18,7 +18,7 @@ export function GiveAccess(props: {
   return (
     <Menu width="target">
       <Menu.Target>
-        <Button isWide isBig icon={<icons.add size={20} />}>
+        <Button look={isFirst ? 'filled' : 'outlined'} isWide isBig icon={<icons.add size={20} />}>
           {isFirst ? says.give : says.another}
         </Button>
       </Menu.Target>

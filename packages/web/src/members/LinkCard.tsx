@@ -110,6 +110,10 @@ function MemberSheet(props: {
   return <LinkSheet {...sheet} name={member.name} says={end === undefined ? [] : [sayEnd(end, words)]} />
 }
 
+/** Until a link was used, the next step is to hand it over. Without a gate it opens nothing. */
+export const isToBeGiven = ({ accesses, now }: MemberView): boolean =>
+  now.link !== null && now.lastUsedAt === null && accesses.length > 0
+
 /** `gates` are the names of the gates that the link opens. */
 export function LinkCard({
   gates,
@@ -122,9 +126,8 @@ export function LinkCard({
   const [shown, setShown] = useState<'sheet' | 'replace'>()
   const [isReplaced, setReplaced] = useState(false)
   const reader = useReader()
-  const { lastUsedAt, link, newPhoneAt } = member.now
-  // To hand over the link is the next step until it was used.
-  const isNext = lastUsedAt === null && gates.length > 0
+  const { link, newPhoneAt } = member.now
+  const isNext = isToBeGiven(member)
   const share = useShare(link ?? '')
   const [firstName = member.name] = member.name.split(/\s+/)
   if (link === null)

@@ -16,7 +16,7 @@ import { hrefOf } from '../shell/navigation.ts'
 import { useWords } from '../words/words.tsx'
 import { AccessList } from './AccessList.tsx'
 import { DeactivateButton, Deactivated } from './EndMember.tsx'
-import { LinkCard } from './LinkCard.tsx'
+import { isToBeGiven, LinkCard } from './LinkCard.tsx'
 import { MeanwhileBanner } from './MeanwhileBanner.tsx'
 import { canBeSent } from './memberBody.ts'
 import { gateNamesOf } from './memberDraft.ts'
@@ -115,7 +115,7 @@ function MemberForm({ gates, member, reading }: Shown) {
       {form.meanwhile && (
         <MeanwhileBanner meanwhile={form.meanwhile} gates={gates} isOpen={form.changes.length > 0} />
       )}
-      <div className="member-columns">
+      <div className={isToBeGiven(member) ? 'member-columns member-to-give' : 'member-columns'}>
         <div className="member-side">
           <LinkCard member={member} gates={openedGates} />
           <PersonCard

@@ -108,6 +108,7 @@ function Row(props: {
         <When member={member} reader={accessReader} />
       </td>
       <td className="member-left">
+        {scarcest(member) && <span className="row-label">{says.table.uses}: </span>}
         <Uses member={member} />
       </td>
       <td className="member-last">

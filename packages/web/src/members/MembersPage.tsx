@@ -43,12 +43,16 @@ function Pages(props: {
       <p className="small quiet">
         {props.total === undefined ? says.pageOpen(from, to) : says.page(from, to, props.total)}
       </p>
-      <IconButton label={says.previous} disabled={!props.back} onClick={props.back}>
-        <icons.previous />
-      </IconButton>
-      <IconButton label={says.following} disabled={!props.on} onClick={props.on}>
-        <icons.next />
-      </IconButton>
+      {(props.back ?? props.on) && (
+        <>
+          <IconButton label={says.previous} disabled={!props.back} onClick={props.back}>
+            <icons.previous />
+          </IconButton>
+          <IconButton label={says.following} disabled={!props.on} onClick={props.on}>
+            <icons.next />
+          </IconButton>
+        </>
+      )}
     </div>
   )
 }

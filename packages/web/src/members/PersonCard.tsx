@@ -26,7 +26,10 @@ interface PersonCardProps {
 
 export function PersonCard({ change, isNew, isSent, now, theirs }: PersonCardProps) {
   const says = useWords().member.person
+  // A sandbox sends no mail.
+  const isMailed = useSpace().space.mode === 'live'
   const [firstName = ''] = now.name.trim().split(/\s+/)
+  const mailHint = isNew || firstName === '' ? says.emailNew : says.emailHint(firstName)
   const their = (field: PersonField) => {
     const one = theirs.find(other => other.of === 'person' && other.field === field)
     return one?.of === 'person' ? (
@@ -44,6 +47,7 @@ export function PersonCard({ change, isNew, isSent, now, theirs }: PersonCardPro
         input={{
           maxLength: limits.member.name.most,
           autoComplete: 'off',
+          autoFocus: isNew,
           required: true,
         }}
       />
@@ -53,7 +57,7 @@ export function PersonCard({ change, isNew, isSent, now, theirs }: PersonCardPro
         value={now.email}
         change={email => change({ email })}
         check={value => (isEmail(value) ? undefined : says.emailWrong)}
-        hint={isNew || firstName === '' ? says.emailNew : says.emailHint(firstName)}
+        {...(isMailed && { hint: mailHint })}
         isSent={isSent}
         input={{ type: 'email', maxLength: limits.member.email.most, autoComplete: 'off' }}
       />

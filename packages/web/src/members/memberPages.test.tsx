@@ -109,3 +109,15 @@ it('erases a member for good after a question, and names nobody from then on', a
   await expectAccessible()
   expect(screen.queryByText('Vlad Gone')).toBeNull()
 })
+
+it('leads a member without a gate to the first one, and then to the link', async () => {
+  const without = memberOf({ name: 'Ana Pop', accesses: [] })
+  await pages.open(memberPath, sessionOf(), {
+    getMemberView: () => ({ status: 200, body: { member: without } }),
+    previewSchedules: noTimes,
+  })
+  const empty = page.around('div', /^No gate yet/)
+  expect((await empty.button('Give access to a gate')).className).toContain('button-filled')
+  expect(screen.queryByRole('button', { name: 'Copy the link' })?.className).not.toContain('button-filled')
+  await expectAccessible()
+})

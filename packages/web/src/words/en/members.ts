@@ -32,7 +32,7 @@ export const members = {
   },
   noGate: 'None',
   gates: (count: number) => `${count} gates`,
-  allOf: (count: number) => `All ${count}`,
+  allOf: (count: number) => `All ${count} gates`,
   more: (count: number) => `+${count}`,
   moreHeard: (count: number) => `and ${count} more`,
   until: (moment: string) => `until ${moment}`,

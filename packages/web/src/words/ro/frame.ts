@@ -52,7 +52,7 @@ export const frame: Words['frame'] = {
   close: 'Închide',
   save: 'Salvează',
   saving: 'Se salvează…',
-  discard: 'Renunță la schimbări',
+  discard: 'Renunță',
   who: {
     somebody: 'Cineva',
     you: 'Contul tău, din altă fereastră,',

@@ -98,7 +98,7 @@ export const member: Words['member'] = {
     changes,
     notSaved: 'nesalvate',
     adding: 'Se adaugă…',
-    add: 'Adaugă membrul',
+    add: 'Adaugă',
     notAdded: 'Încă neadăugat.',
     offline: 'Fără rețea: nu se poate salva nimic. Ce ai scris rămâne.',
     wrong: 'Ceva lipsește sau este greșit. Vezi ce este marcat.',

@@ -34,7 +34,7 @@ export const members: Words['members'] = {
   },
   noGate: 'Niciuna',
   gates: gates => counted(gates, '1 poartă', 'porți'),
-  allOf: count => `Toate ${count}`,
+  allOf: count => `Toate cele ${count} porți`,
   more: count => `+${count}`,
   moreHeard: count => `și încă ${count}`,
   until: moment => `până ${moment}`,

@@ -67,7 +67,7 @@ export const schedule: Words['schedule'] = {
   },
   week: {
     label: sentence => `Săptămâna. ${sentence}`,
-    nextDay: 'ziua următoare',
+    nextDay: 'a doua zi',
     carried: day => `de ${day}`,
     allDay: 'toată ziua',
     once: 'Un timp de la o zi până la alta nu face parte din săptămână.',
