@@ -44,29 +44,32 @@ function Steps({ happened, ask }: { readonly happened: Read; readonly ask: StepP
   const count = stepNames.filter(name => done[name]).length
   const shown = gatewayOfSteps(happened.gateways)
   return (
-    <div className="steps-columns">
-      <ol className="steps">
-        {stepNames.map((name, place) => {
-          const Shown = shownAs[name]
-          const state = done[name] ? 'done' : name === now ? 'now' : 'later'
-          return <Shown key={name} {...happened} place={place + 1} state={state} reader={reader} ask={ask} />
-        })}
-      </ol>
-      <div className="steps-side">
-        <section className="card" aria-label={says.title}>
-          <p className="steps-count">{says.count(count, stepNames.length)}</p>
-          <StepBar done={count} of={stepNames.length} />
-        </section>
-        {/* The gateway of a sandbox has no SIM card, and so no facts. */}
-        {shown && mode === 'live' && <GatewayFacts gateway={shown} reader={reader} />}
-        {!done.call && (
-          <section className="steps-before">
-            <h2>{says.before}</h2>
-            <p className="small">{says.beforeWhy}</p>
-          </section>
-        )}
+    <>
+      <div className="steps-bar">
+        <StepBar done={count} of={stepNames.length} />
       </div>
-    </div>
+      <div className="steps-columns">
+        <ol className="steps">
+          {stepNames.map((name, place) => {
+            const Shown = shownAs[name]
+            const state = done[name] ? 'done' : name === now ? 'now' : 'later'
+            return (
+              <Shown key={name} {...happened} place={place + 1} state={state} reader={reader} ask={ask} />
+            )
+          })}
+        </ol>
+        <div className="steps-side">
+          {/* The gateway of a sandbox has no SIM card, and so no facts. */}
+          {shown && mode === 'live' && <GatewayFacts gateway={shown} reader={reader} />}
+          {!done.call && (
+            <section className="steps-before">
+              <h2>{says.before}</h2>
+              <p className="small">{says.beforeWhy}</p>
+            </section>
+          )}
+        </div>
+      </div>
+    </>
   )
 }
 

@@ -5,7 +5,6 @@ export const firstSteps = {
   says: (done: number, of: number) =>
     `${done} of ${of} done. What is done is kept; come back when you stand at the gate.`,
   allDone: 'All is done.',
-  count: (done: number, of: number) => `${done} of ${of}`,
   of: (done: number, of: number) => `${done} of ${of} first steps are done.`,
   goOn: 'Go on',
   done: 'Done',
@@ -36,7 +35,7 @@ export const firstSteps = {
     title: 'Make the first call',
     todo: 'Stand where you see the gate, press, and look whether it moves.',
     unmeasured: (gate: string) =>
-      `It is not measured yet how ${gate} takes a call, so “opened” stays “probably”.`,
+      `It is not measured yet how ${gate} takes a call. A few test calls measure it.`,
   },
   link: {
     title: 'Give somebody a link',

@@ -6,7 +6,6 @@ export const firstSteps: Words['firstSteps'] = {
   title: 'De la nimic la prima deschidere',
   says: (done, of) => `${done} din ${of} făcute. Ce este făcut rămâne; revino când stai la poartă.`,
   allDone: 'Totul este făcut.',
-  count: (done, of) => `${done} din ${of}`,
   of: (done, of) => `${done} din ${of} primi pași sunt făcuți.`,
   goOn: 'Continuă',
   done: 'Făcut',
@@ -36,7 +35,7 @@ export const firstSteps: Words['firstSteps'] = {
   call: {
     title: 'Fă primul apel',
     todo: 'Stai unde vezi poarta, apasă și privește dacă se mișcă.',
-    unmeasured: gate => `Încă nu s-a măsurat cum preia apelul ${gate}, deci „deschisă” rămâne „probabil”.`,
+    unmeasured: gate => `Încă nu s-a măsurat cum preia apelul ${gate}. Câteva apeluri de probă arată asta.`,
   },
   link: {
     title: 'Dă cuiva un link',
