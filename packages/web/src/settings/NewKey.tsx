@@ -63,7 +63,7 @@ function Secret({ close, made }: { readonly made: Made; readonly close: () => vo
       close={close}
     >
       <p>{says.once}</p>
-      <CopyText label={says.secret} text={made.secret} />
+      <CopyText label={says.secret} text={made.secret} leastRows={2} />
       {path !== undefined && (
         <div>
           <p className="small quiet">{says.tryIt}</p>

@@ -3,7 +3,6 @@
 import type { SpaceView } from '@callgate/contract/app/space'
 import { useRead } from '../client/reading.tsx'
 import { Banner } from '../kit/Banner.tsx'
-import { Card } from '../kit/Card.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { useReader } from '../members/useMemberReader.ts'
 import { count, dayAndMonth } from '../words/time.ts'
@@ -51,7 +50,7 @@ function Plan({ now }: { readonly now: PlanNow }) {
       {trialEndsAt !== null && (isRunning || now.plan === 'free') && (
         <Banner tone="look">{(isRunning ? says.trialUntil : says.trialEnded)(day(trialEndsAt))}</Banner>
       )}
-      <Card title={nameOf(now.plan)}>
+      <section className="card">
         <dl className="plan-uses">
           <Use what={says.gates} of={now.gates} />
           <Use what={says.invitations} of={now.invitations} note={says.from(day(now.invitations.resetsAt))} />
@@ -65,7 +64,7 @@ function Plan({ now }: { readonly now: PlanNow }) {
           </div>
         </dl>
         <p className="small quiet">{says.who}</p>
-      </Card>
+      </section>
     </>
   )
 }

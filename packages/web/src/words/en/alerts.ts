@@ -74,7 +74,7 @@ export const alerts = {
   nothingPast: 'Nothing in the last 90 days.',
   choices: {
     title: 'Alerts',
-    says: 'Who gets a mail when something is wrong, and when it is well again. Everybody sees it here.',
+    says: 'Who gets a mail when something is wrong, and when it is well again. The page Alerts shows it to every user.',
     list: 'Who is told by mail',
     own: 'Tell me by mail',
     ownWhy: 'Only you and the owners of the Space can change this.',

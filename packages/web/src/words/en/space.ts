@@ -56,8 +56,8 @@ export const space = {
     from: (day: string) => `Counted from zero again on ${day}.`,
     full: 'The limit is reached.',
     api: 'Access by API',
-    hasApi: 'They work on this plan.',
-    hasNoApi: 'They are refused on this plan.',
-    who: 'Whoever runs this Callgate changes the plan.',
+    hasApi: 'included',
+    hasNoApi: 'not included: keys are refused',
+    who: 'Only the operator of this Callgate can change the plan.',
   },
 }

@@ -24,10 +24,11 @@ const stops: Readonly<Record<WebhookStop, string>> = {
 export const webhooks = {
   title: 'Webhooks',
   what: 'The webhooks',
-  says: 'What happens in this Space is sent to a program of yours, as ids.',
+  says: 'Callgate tells a program of yours what happens in this Space. It sends ids, no names.',
   create: 'Add webhook',
   none: 'No webhook yet',
-  noneWhy: 'A program that follows openings or members is told as they change, and need not ask.',
+  noneWhy:
+    'Add the address of your program. It is then told of openings and changed members, usually within a second.',
   documentation: 'How to receive and verify',
   active: 'Active',
   stopped: 'Off',

@@ -70,7 +70,7 @@ export const alerts: Words['alerts'] = {
   nothingPast: 'Nimic în ultimele 90 de zile.',
   choices: {
     title: 'Alerte',
-    says: 'Cine primește un mail când ceva nu merge și când merge din nou. Aici le vede oricine.',
+    says: 'Cine primește un mail când ceva nu merge și când merge din nou. Pagina Alerte le arată tuturor utilizatorilor.',
     list: 'Cine este anunțat prin mail',
     own: 'Anunță-mă prin mail',
     ownWhy: 'Numai tu și proprietarii spațiului pot schimba aceasta.',

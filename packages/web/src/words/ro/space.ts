@@ -57,8 +57,8 @@ export const space: Words['space'] = {
     from: day => `Se numără din nou de la zero la ${day}.`,
     full: 'Limita este atinsă.',
     api: 'Acces prin API',
-    hasApi: 'Funcționează cu acest plan.',
-    hasNoApi: 'Sunt refuzate cu acest plan.',
-    who: 'Planul îl schimbă cine administrează acest Callgate.',
+    hasApi: 'inclus',
+    hasNoApi: 'neinclus: cheile sunt refuzate',
+    who: 'Numai operatorul acestui Callgate poate schimba planul.',
   },
 }

@@ -6,11 +6,11 @@ import { count } from './counted.ts'
 export const webhooks: typeof english = {
   title: 'Webhook-uri',
   what: 'Webhook-urile',
-  says: 'Ce se întâmplă în acest spațiu se trimite unui program al tău, ca identificatori.',
+  says: 'Callgate anunță un program al tău ce se întâmplă în acest spațiu. Trimite identificatori, nu nume.',
   create: 'Adaugă un webhook',
   none: 'Încă niciun webhook',
   noneWhy:
-    'Un program care urmărește deschideri sau membri este anunțat de schimbări și nu mai trebuie să întrebe.',
+    'Adaugă adresa programului tău. El este apoi anunțat de deschideri și de membri schimbați, de obicei într-o secundă.',
   documentation: 'Cum se primesc și se verifică',
   active: 'Activ',
   stopped: 'Oprit',
