@@ -30,6 +30,10 @@ function Row(props: { readonly value: ApiKeyView; readonly reader: Reader; reado
       </td>
       <td>
         <UseBars uses={value.uses} says={sayRequests(value, reader)} />
+        <span className="row-label small" aria-hidden="true">
+          {' '}
+          {sayRequests(value, reader)}
+        </span>
       </td>
       <td className="key-when">
         <span className="row-label">{table.last} </span>

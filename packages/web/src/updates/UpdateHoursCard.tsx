@@ -9,6 +9,7 @@ import { useForm } from '../form/useForm.ts'
 import { Button } from '../kit/Button.tsx'
 import { Card } from '../kit/Card.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
+import { timeTyped } from '../schedule/scheduleForm.ts'
 import { sayProblem } from '../words/problems.ts'
 import { useWords } from '../words/words.tsx'
 import { updateTexts } from './updateTexts.ts'
@@ -20,23 +21,32 @@ const usual: UpdateHours = { from: '02:00', to: '05:00' }
 const hoursOf = (hours: UpdateHours | null) => ({ values: hours ?? usual, etag: JSON.stringify(hours) })
 
 function useHoursForm(hours: UpdateHours | null) {
-  const says = updateTexts(useWords()).hours
+  const words = useWords()
+  const says = updateTexts(words).hours
   const change = useChange('setUpdateHours')
   const off = useSending()
-  const field = { hint: says.hint, input: { type: 'time' } }
+  // A native field of a time writes it as the browser does, and not as the page.
+  const field = {
+    hint: says.hint,
+    input: { inputMode: 'numeric', autoComplete: 'off' },
+  } as const
+  const timeProblem = (text: string) =>
+    timeTyped(text) === undefined ? words.schedule.wrong.noTime : undefined
   const form = useForm({
     start: hoursOf(hours),
     follows: true,
     fields: {
-      from: { label: says.from, ...field },
+      from: { label: says.from, ...field, check: timeProblem },
       to: {
         label: says.to,
         ...field,
         isCheckedLate: true,
-        check: (to, { from }) => (from === '' || to === '' || from === to ? says.wrong : undefined),
+        check: (to, { from }) =>
+          timeProblem(to) ?? (timeTyped(from) === timeTyped(to) ? says.wrong : undefined),
       },
     },
-    send: ({ values }) => change({ body: { hours: values } }),
+    send: ({ values: { from, to } }) =>
+      change({ body: { hours: { from: timeTyped(from) ?? from, to: timeTyped(to) ?? to } } }),
     goesOn: ({ body }) => hoursOf(body.hours),
   })
   return {

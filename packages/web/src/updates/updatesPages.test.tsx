@@ -73,3 +73,25 @@ it('waits for an owner where an admin is the reader, and comes by itself where t
   await program.says('Gateway-urile se actualizează singure între 02:00 și 05:00.')
   await expectAccessible()
 })
+
+it('takes the hours of updates as they are typed, and says which is none', async () => {
+  const { answers, between } = oneUpdate()
+  const cloud = await pages.open(pathOf('settings'), sessionOf(), {
+    ...answers,
+    setUpdateHours({ body: { hours } }) {
+      if (hours) between(hours)
+      return { status: 200, body: { hours } }
+    },
+  })
+  const card = page.around('section', /^Updates of gateways/)
+  await card.fill('From', '25')
+  await card.fill('Until', '4.30')
+  await card.press('Allow at these hours')
+  await card.says('Write a time of day, such as 07:30.')
+  expect(cloud.count('setUpdateHours')).toBe(0)
+  await card.fill('From', '1')
+  await card.press('Allow at these hours')
+  await card.says('Gateways update themselves between 01:00 and 04:30.')
+  expect(cloud.bodies('setUpdateHours')).toEqual([{ hours: { from: '01:00', to: '04:30' } }])
+  await expectAccessible()
+})

@@ -67,7 +67,7 @@ export const updates = {
   },
   hours: {
     title: 'Updates of gateways',
-    why: 'Without hours, an owner allows each update at the gateway. With hours, the gateways of this Space install new versions by themselves at night, one after the other and between two calls.',
+    why: 'Without hours, an owner allows each update on the page of its gateway. With hours, the gateways of this Space install new versions at that time, one after the other and between two calls.',
     from: 'From',
     to: 'Until',
     now: (from: string, to: string) => `Gateways update themselves between ${from} and ${to}.`,

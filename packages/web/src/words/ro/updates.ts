@@ -64,7 +64,7 @@ export const updates: typeof english = {
   },
   hours: {
     title: 'Actualizarea gateway-urilor',
-    why: 'Fără ore, un proprietar permite fiecare actualizare la gateway. Cu ore, gateway-urile acestui spațiu instalează singure versiunile noi noaptea, pe rând și între două apeluri.',
+    why: 'Fără ore, un proprietar permite fiecare actualizare pe pagina gateway-ului. Cu ore, gateway-urile acestui spațiu instalează versiunile noi la orele acelea, pe rând și între două apeluri.',
     from: 'De la',
     to: 'Până la',
     now: (from, to) => `Gateway-urile se actualizează singure între ${from} și ${to}.`,
