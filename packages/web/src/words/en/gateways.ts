@@ -90,7 +90,7 @@ export const gateways = {
   tooOld: (version: string | null) => `Its program is too old${version === null ? '' : `: ${version}`}.`,
   tooOldWhat: 'The cloud does not understand it, so it opens no gate. Update the program at the gateway.',
   list: 'The gateways',
-  noNumber: 'number not typed yet',
+  noNumber: 'SIM number not typed yet',
   heardAgo: (seconds: number) => `heard ${seconds} s ago`,
   heardNow: 'heard just now',
   lastHeard: (when: string) => `Last heard ${when}.`,
