@@ -75,7 +75,8 @@ function templateOf(words: Words, gate: string): string {
   const { columns, hours, name, yes } = lateTexts(words).import.template
   const cells = [name, 'ana@example.com', '', '', gate, hours, '', yes]
   const separator = words.locale.startsWith('ro') ? ';' : ','
-  const cell = (text: string) => `"${text.replaceAll('"', '""')}"`
+  // The build joins words like `E-mail` by a sign that other programs may show.
+  const cell = (text: string) => `"${text.replaceAll('\u2060', '').replaceAll('"', '""')}"`
   return `\uFEFF${[columns, cells].map(row => row.map(cell).join(separator)).join('\r\n')}\r\n`
 }
 

@@ -1,3 +1,4 @@
+import { wholeWords } from '@callgate/contract/wholeWords'
 import { describe, expect, it } from 'vitest'
 import { sessionOf } from '../client/spaceData.kit.ts'
 import { en } from '../words/en.ts'
@@ -18,6 +19,10 @@ it.each([
 it('finds a name with accents by one without, and the other way round', () => {
   expect(fits({ name: 'Ștefan Țepeș', href: '/' }, 'stefan tepes')).toBe(true)
   expect(fits({ name: 'Stefan', href: '/' }, 'Ștefan')).toBe(true)
+})
+
+it('finds a page whose name the build has joined', () => {
+  expect(fits({ name: wholeWords('Gateway-uri'), href: '/' }, 'gateway-uri')).toBe(true)
 })
 
 it('has each page once, and that of the users for owners alone', () => {

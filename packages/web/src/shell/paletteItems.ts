@@ -12,8 +12,12 @@ export interface Item {
   readonly more?: string
 }
 
-/** The letters of a text without case and accents. */
-const lettersOf = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase()
+/** The letters of a text without case, accents, and the sign that joins words in the texts of the build. */
+const lettersOf = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/[\p{M}\u2060]/gu, '')
+    .toLocaleLowerCase()
 
 /** Whether each word of `text` begins or stands within one of the words of the item. */
 export function fits({ more = '', name }: Item, text: string): boolean {
