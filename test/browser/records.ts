@@ -58,7 +58,7 @@ const verdict = (given: {
 }) => ({
   ...given,
   safeToRetry: false,
-  confidence: 'likely' as const,
+  confidence: given.opened === 'unknown' ? ('unknown' as const) : ('likely' as const),
   cause: null,
   endToken: null,
   setupMs: 4_200,

@@ -188,7 +188,7 @@ function updateScenes({ beat, cloud: { database }, place, world }: InstallerScen
       name: 'update-hours-card',
       path: 'settings',
       put: () => update({}, true),
-      act: page => page.locator('input[type=time]').first().scrollIntoViewIfNeeded(),
+      act: page => page.locator('.space-pair input >> visible=true').last().scrollIntoViewIfNeeded(),
     },
   ]
 }

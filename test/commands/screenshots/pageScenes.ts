@@ -148,7 +148,10 @@ function settingsScenes(records: Records): readonly Scene[] {
     {
       name: 'lock-down-question',
       path: 'gates',
-      act: page => firstIn(page, '.page-actions button').click(),
+      async act(page) {
+        await firstIn(page, '.page-actions button').click()
+        await page.getByRole('dialog').waitFor()
+      },
     },
     { name: 'lock-down', path: 'gates', put: lock(hoursAgo(0.5)), undo: lock(null) },
   ]
