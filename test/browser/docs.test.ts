@@ -77,7 +77,7 @@ describe.each([
 
 it('shows an operation of the reference accessibly on a phone', async () => {
   const { page } = await open(phone, '/docs/reference#tag/Openings/openGate', library)
-  await page.getByRole('heading', { name: /^Open a gate: ring its number once/ }).waitFor()
+  await page.getByRole('heading', { name: 'Open a gate', exact: true }).waitFor()
   await page.locator('#reference .code-snippet pre').first().waitFor()
   expect(await sidewaysOf(page)).toBeLessThanOrEqual(0)
   await expectAccessible(page)
@@ -86,7 +86,7 @@ it('shows an operation of the reference accessibly on a phone', async () => {
 it('keeps the button that closes a request alone at its place, and shows what is not sent as an empty box', async () => {
   const { page } = await open(phone, '/docs/reference#tag/Openings/openGate', library)
   const menu = page.getByRole('button', { name: 'Menu' })
-  await page.getByRole('heading', { name: /^Open a gate: ring its number once/ }).waitFor()
+  await page.getByRole('heading', { name: 'Open a gate', exact: true }).waitFor()
   expect(await menu.isVisible()).toBe(true)
   await page.locator('[id$="/openGate"] button', { hasText: 'Test Request' }).first().click()
   await page.locator('.app-exit-button').waitFor()
@@ -98,6 +98,17 @@ it('keeps the button that closes a request alone at its place, and shows what is
   expect(await page.evaluate(`getComputedStyle(${box}, '::before').borderStyle`)).toBe('solid')
   await page.locator('.app-exit-button').click()
   await menu.waitFor()
+})
+
+it('rings a schema that an address leads to only after a key', async () => {
+  const { page } = await open(desk, '/docs/reference#schemas/Gate', library)
+  const focused = page.locator('[id$="schemas/Gate"]:focus-visible')
+  const ring = () => focused.evaluate('one => getComputedStyle(one).outlineStyle')
+  await focused.waitFor()
+  expect(await ring()).toBe('none')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Shift+Tab')
+  expect(await ring()).toBe('solid')
 })
 
 it('shows one answer to the examples of every language, below them', async () => {
@@ -166,7 +177,7 @@ it('leads from its one menu to an operation of the reference, and marks what is 
   await page.getByRole('button', { name: 'Menu' }).click()
   await rail.getByText('Openings', { exact: true }).click()
   await rail.getByRole('link', { name: 'Open a gate POST' }).click()
-  await page.getByRole('heading', { name: /^Open a gate: ring its number once/ }).waitFor()
+  await page.getByRole('heading', { name: 'Open a gate', exact: true }).waitFor()
   expect(await rail.isVisible()).toBe(false)
   await page.getByRole('button', { name: 'Menu' }).click()
   await rail.locator('[data-here]').getByText('Open a gate').waitFor()

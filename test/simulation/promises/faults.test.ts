@@ -1,4 +1,4 @@
-// The rows of the table "Under which faults" of promises.md: how an opening ends under each fault, and what is dialled.
+// The rows of the table "Under which faults" of faults.md: how an opening ends under each fault, and what is dialled.
 
 import { isoTime } from '@callgate/world/world'
 import { afterEach, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// The figures in promises.md equal those of the code and of the tests.
+// The figures in promises.md and faults.md equal those of the code and of the tests.
 
 import { readFileSync } from 'node:fs'
 import {
@@ -10,10 +10,11 @@ import {
 import { expect, it } from 'vitest'
 import { type Fault, points } from '../../processes/chaos/points.ts'
 
-const page = readFileSync(
-  new URL('../../../packages/cloud/docs/promises.md', import.meta.url),
-  'utf8',
-).replaceAll(/\s+/g, ' ')
+const pageOf = (name: string) =>
+  readFileSync(new URL(`../../../packages/cloud/docs/${name}.md`, import.meta.url), 'utf8').replaceAll(
+    /\s+/g,
+    ' ',
+  )
 
 /** The number of moments of an opening at which only this fault is injected; those before the press do not count. */
 function momentsOf(isMeant: (fault: Fault) => boolean): number {
@@ -23,15 +24,17 @@ function momentsOf(isMeant: (fault: Fault) => boolean): number {
 }
 
 it('names the time limits of the exchange', () => {
-  expect(page).toContain(
-    `within ${(grantWithinMs + claimFreshMs) / 1_000} seconds after the cloud has read the press, or not at all`,
-  )
-  expect(page).toContain(
+  for (const page of [pageOf('promises'), pageOf('faults')])
+    expect(page).toContain(
+      `within ${(grantWithinMs + claimFreshMs) / 1_000} seconds after the cloud has read the press, or not at all`,
+    )
+  expect(pageOf('promises')).toContain(
     `within ${terminalWithinMs / 1_000} seconds, or ${terminalAfterRestartMs / 1_000} seconds after`,
   )
 })
 
 it('names at how many moments of an opening faults are injected', () => {
+  const page = pageOf('faults')
   const parts = ['cloud', 'gateway', 'simulator'] as const
   for (const part of parts) {
     const every = momentsOf(fault => 'kill' in fault && fault.kill === part)

@@ -8,10 +8,6 @@ import { hrefOfOperation, hrefOfSchema } from './reference.ts'
 /** The address of a page. */
 export const hrefOf = (name: PageName): string => (name === 'start' ? homePath : `/docs/${name}`)
 
-/** The short name of an operation: what its summary says first. */
-export const labelOf = ({ operation: { summary } }: Route): string =>
-  summary.split(/[:;]|, (?:oldest|newest) first/)[0] ?? ''
-
 /** The operations by their groups. */
 export function operationsOf(api: OpenApi): Rail {
   const routes = routesOf(api)
@@ -19,7 +15,7 @@ export function operationsOf(api: OpenApi): Rail {
     const own = routes.filter(({ operation: { tags } }) => tags.includes(name))
     const linkOf = (route: Route) => ({
       href: hrefOfOperation(route),
-      label: labelOf(route),
+      label: route.operation.summary,
       method: route.method,
       path: route.path,
     })

@@ -127,7 +127,8 @@ describe('the start of the reference', () => {
     const MutationObserver = class {
       observe() {}
     }
-    const page = { document: { getElementById: () => undefined }, MutationObserver }
+    const document = { getElementById: () => undefined }
+    const page = { addEventListener() {}, document, MutationObserver }
     const context = createContext({ ...page, Scalar, location: { origin: 'https://gates.example' } })
     runInContext((await read('/docs/reference.js')).body.toString(), context)
     const [call] = calls

@@ -81,6 +81,8 @@ new MutationObserver(() => {
   for (const button of reference.querySelectorAll('.show-more[aria-label^="Show all"]'))
     button.ariaLabel = button.textContent.trim() + ': ' + button.ariaLabel
 }).observe(reference, { childList: true, subtree: true })
+// The library focuses what an address leads to. The ring is for who moves by keys.
+addEventListener('keydown', () => reference.setAttribute('data-keyed', ''), { once: true })
 `
 
 /** Scalar's script, plain and compressed. */

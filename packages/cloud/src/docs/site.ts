@@ -14,7 +14,7 @@ import { markdown, plainOf } from './markdown.ts'
 import { type OpenApi, routesOf } from './openApi.ts'
 import { operationIndex } from './operationIndex.ts'
 import { pageScript, pageScriptPath } from './pageScript.ts'
-import { hrefOf, labelOf, operationsOf, railOf } from './rail.ts'
+import { hrefOf, operationsOf, railOf } from './rail.ts'
 import { railScript, railScriptPath } from './railScript.ts'
 import {
   hrefOfOperation,
@@ -66,7 +66,7 @@ function allSections(api: OpenApi, pages: readonly Page[]): readonly Section[] {
   const operations = routesOf(api).map(route => ({
     href: hrefOfOperation(route),
     page: `${route.method} ${route.path}`,
-    heading: labelOf(route),
+    heading: route.operation.summary,
     text: `${route.operation.operationId}: ${route.operation.summary}`,
   }))
   const schemas = Object.entries(api.components.schemas).map(

@@ -258,6 +258,7 @@ export const referenceTheme = `.light-mode, .dark-mode {
 #reference .app-exit-button { color: var(--on); background: var(--press) }
 #reference .markdown code { border: 0; background: var(--sunken) }
 #reference :focus-visible { outline: 3px solid var(--call); outline-offset: 2px }
+#reference:not([data-keyed]) .collapsible-section-toggle { outline: 0 }
 /* The page has said this already. What is left is the address, the key and the language of the examples. */
 #reference .introduction-section { min-height: 22rem; padding-block: 8px 40px }
 #reference .introduction-section :is(.section-content > :not(.section-columns), .section-column:first-child) { display: none }

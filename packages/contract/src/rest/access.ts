@@ -83,7 +83,7 @@ export const accessOperations = {
       ...routes.addAccess,
       scope: 'members:write',
       rateClass: 'write',
-      summary: 'Grant a member access to a gate; a member with an e-mail address is notified',
+      summary: 'Grant a member access',
       tag: 'Accesses',
       text: "The member's existing link opens the new gate as well; a member with an e-mail address is told. Without `schedules` the gate opens at any time. A second access for the same gate is 409 `conflict`. See [Schedules](/docs/schedules).",
       params: closed({ memberId: MemberId }),

@@ -34,9 +34,9 @@ export const activityOperations = {
       ...routes.listActivity,
       scope: 'history:read',
       rateClass: 'read',
-      summary: 'List the administrative actions, newest first',
+      summary: 'List the administrative actions',
       tag: 'History',
-      text: `${historyText} Changes through the API have the actor \`api:<key name>\`.`,
+      text: `Newest first. ${historyText} Changes through the API have the actor \`api:<key name>\`.`,
       query: historyQuery({}),
       answers: {
         200: closed({ activity: Type.Array(ActivityEntry), pagination: Type.Optional(CursorPage) }),

@@ -44,9 +44,9 @@ export const decisionOperations = {
       ...routes.decideMember,
       scope: 'members:read',
       rateClass: 'read',
-      summary: 'Tell whether a member may open a gate, now or at another time',
+      summary: 'Tell whether a member may open a gate',
       tag: 'Members',
-      text: 'Judged by the code that judges a press, with the reasons of an opening that is denied. It tells what the member may do, not whether a call can be placed: it asks no gateway, calls nothing, and uses nothing up.',
+      text: 'Now, or at another time. Judged by the code that judges a press, with the reasons of an opening that is denied. It tells what the member may do, not whether a call can be placed: it asks no gateway, calls nothing, and uses nothing up.',
       params: closed({ memberId: MemberId }),
       query: closed({
         gateId: GateId,

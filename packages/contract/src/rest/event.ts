@@ -73,7 +73,7 @@ export const eventOperations = {
       judgesGates: true,
       scope: 'history:read',
       rateClass: 'read',
-      summary: 'List what has changed, by number',
+      summary: 'List what has changed',
       tag: 'Events',
       text: `${whatIsHeard} Begin without \`after\`: the answer names the newest number. Then send the \`lastSequence\` of each answer as the next \`after\`. Events are kept for 7 days. \`isReset\`: some after this number are missing, or the number is unknown; read everything again that you keep, and go on from \`lastSequence\`.`,
       query: closed({

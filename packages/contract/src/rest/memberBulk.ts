@@ -67,9 +67,9 @@ export const memberBulkOperations = {
       ...routes.bulkMembers,
       scope: 'members:write',
       rateClass: 'write',
-      summary: 'Create, change and deactivate up to 200 members at once',
+      summary: 'Change many members at once',
       tag: 'Members',
-      text: `Each item names a member by its \`externalId\` among the active ones: it is created where there is none, and changed where there is. A field that is absent stays as it is. All or nothing: where one item is wrong, nothing is changed, and the answer lists every wrong item by its index. With \`isDryRun\` nothing is changed either, and the answer says what would be. Who is not named stays as they are. Mails are sent only with \`sendsMails\`. The items together may have ${mostAccessesInBulk} accesses, before or after: an item with \`accesses\` or \`"isActive": false\` counts the larger of what the member had and has. A dry run is not kept under its \`Idempotency-Key\`.`,
+      text: `Creates, changes and deactivates up to 200 members. Each item names a member by its \`externalId\` among the active ones: it is created where there is none, and changed where there is. A field that is absent stays as it is. All or nothing: where one item is wrong, nothing is changed, and the answer lists every wrong item by its index. With \`isDryRun\` nothing is changed either, and the answer says what would be. Who is not named stays as they are. Mails are sent only with \`sendsMails\`. The items together may have ${mostAccessesInBulk} accesses, before or after: an item with \`accesses\` or \`"isActive": false\` counts the larger of what the member had and has. A dry run is not kept under its \`Idempotency-Key\`.`,
       body: closed({
         items: Type.Array(BulkItem, { minItems: 1, maxItems: mostInBulk }),
         isDryRun: filledIn(Type.Boolean({ description: 'True: nothing is changed' }), false),

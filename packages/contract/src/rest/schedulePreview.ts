@@ -47,9 +47,9 @@ export const schedulePreviewOperations = {
       ...routes.previewSchedules,
       scope: 'members:read',
       rateClass: 'read',
-      summary: 'Tell the next times that schedules allow',
+      summary: 'Preview schedules',
       tag: 'Accesses',
-      text: 'Changes nothing. The schedules are judged as at an access: what is wrong is named.',
+      text: 'Tells the next times that they allow, and changes nothing. The schedules are judged as at an access: what is wrong is named.',
       body: closed({
         schedules: Type.Array(ScheduleInput, items(limits.access.schedules)),
       }),
