@@ -103,11 +103,12 @@ it('keeps the button that closes a request alone at its place, and shows what is
 it('rings a schema that an address leads to only after a key', async () => {
   const { page } = await open(desk, '/docs/reference#schemas/Gate', library)
   const focused = page.locator('[id$="schemas/Gate"]:focus-visible')
-  const ring = () => focused.evaluate('one => getComputedStyle(one).outlineStyle')
+  const ring = () => page.evaluate('getComputedStyle(document.activeElement).outlineStyle')
   await focused.waitFor()
   expect(await ring()).toBe('none')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Shift+Tab')
+  await focused.waitFor()
   expect(await ring()).toBe('solid')
 })
 
