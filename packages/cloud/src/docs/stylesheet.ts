@@ -51,7 +51,6 @@ const indexStyle = `.index, .wait { max-width: 62rem; margin: 0 auto; padding-in
 .groups li a:hover span { text-decoration: underline; text-underline-offset: .15em }
 .groups small { font: 600 .6875rem/1.3125rem var(--mono) }
 .groups code { grid-column: 2; color: var(--ink3); font-size: .75rem }
-@media (max-width: 40rem) { .index, .wait { padding-inline: 16px } }
 `
 
 /** A shadow at the side where more can be scrolled to; the ground of the content covers it at the end. */
@@ -262,5 +261,4 @@ export const referenceTheme = `.light-mode, .dark-mode {
 /* The page has said this already. What is left is the address, the key and the language of the examples. */
 #reference .introduction-section { min-height: 22rem; padding-block: 8px 40px }
 #reference .introduction-section :is(.section-content > :not(.section-columns), .section-column:first-child) { display: none }
-#reference .introduction-section .section-column { width: 100%; max-width: 47rem }
-@media (max-width: 40rem) { #reference .section-container { padding-inline: 16px } }`
+#reference .introduction-section .section-column { width: 100%; max-width: 47rem }`

@@ -75,7 +75,7 @@ export const eventOperations = {
       rateClass: 'read',
       summary: 'List what has changed',
       tag: 'Events',
-      text: `${whatIsHeard} Begin without \`after\`: the answer names the newest number. Then send the \`lastSequence\` of each answer as the next \`after\`. Events are kept for 7 days. \`isReset\`: some after this number are missing, or the number is unknown; read everything again that you keep, and go on from \`lastSequence\`.`,
+      text: `${whatIsHeard}\n\nBegin without \`after\`: the answer names the newest number. Then send the \`lastSequence\` of each answer as the next \`after\`. Events are kept for 7 days.\n\n\`isReset\`: some after this number are missing, or the number is unknown; read everything again that you keep, and go on from \`lastSequence\`.`,
       query: closed({
         after: Type.Optional({ ...sequence, maximum: 999_999_999_999_999, description: 'Only later ones' }),
         limit: filledIn(
@@ -109,7 +109,7 @@ export const eventOperations = {
       rateClass: 'read',
       summary: 'Follow what changes',
       tag: 'Events',
-      text: `Server-sent events. ${whatIsHeard} The event \`change\` has an event as its data, and its number as its id. A client that comes back with that number as \`Last-Event-ID\` gets what it has missed, for 7 days and up to 500 events. \`reset\` comes first without a \`Last-Event-ID\`, and where events after it are missing: read everything again that you keep. A stream counts as one request.`,
+      text: `Server-sent events. ${whatIsHeard}\n\nThe event \`change\` has an event as its data, and its number as its id. A client that comes back with that number as \`Last-Event-ID\` gets what it has missed, for 7 days and up to 500 events.\n\n\`reset\` comes first without a \`Last-Event-ID\`, and where events after it are missing: read everything again that you keep. A stream counts as one request.`,
       answers: { 200: Event },
       isStream: true,
       problems: [],

@@ -188,7 +188,7 @@ export const openingOperations = {
       rateClass: 'read',
       summary: 'Follow an opening',
       tag: 'Openings',
-      text: 'Step by step, by server-sent events, until the opening has ended. The event `step` tells one step; its id is a number. A client that comes back with that number as `Last-Event-ID` gets what it has missed, for 7 days. After that it gets the event `reset` with the newest step. A stream counts as one request. 204: the opening has ended, and the client has had its end.',
+      text: 'Step by step, by server-sent events, until the opening has ended.\n\nThe event `step` tells one step; its id is a number. A client that comes back with that number as `Last-Event-ID` gets what it has missed, for 7 days. After that it gets the event `reset` with the newest step.\n\nA stream counts as one request. 204: the opening has ended, and the client has had its end.',
       params: closed({ openingId: OpeningId }),
       answers: { 200: OpeningEvent, 204: null },
       isStream: true,
