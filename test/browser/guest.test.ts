@@ -119,7 +119,7 @@ describe('a press', () => {
     await disc(page, 'Yard barrier').click()
     await headline(page, 'The gate took the call')
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Yard barrier')
-    await page.getByRole('link', { name: 'Back to the gates' }).click()
+    await page.getByRole('link', { name: 'Back' }).click()
     await disc(page, 'Alley gate').waitFor()
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Yard barrier')
   })

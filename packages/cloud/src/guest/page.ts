@@ -113,11 +113,15 @@ export function saidHtml([headline, body]: Said, level: 'h1' | 'h2' = 'h2'): Htm
   return html`${head}<p>${body}</p>`
 }
 
-function cover(kind: 'offline' | 'lost', { button, said, since, state }: NetworkTexts, more?: Html): Html {
-  const [headline] = said
+function cover(
+  kind: 'offline' | 'lost',
+  { button, said, since, state }: NetworkTexts,
+  { first, more }: { readonly first?: Html; readonly more?: Html | undefined },
+): Html {
+  const [headline, body] = said
   return html`<template id="${kind}"><main tabindex="-1" class="cover" data-say="${headline}"><h1></h1><p class="where"></p>
 <div class="ring">${ring}<div class="count">${icon('wifiOff', 48)}<strong>${state}</strong><span>${since}</span></div></div>
-${saidHtml(said)}<div class="foot">
+<h2>${headline}</h2>${first}<p>${body}</p><div class="foot">
 <button type="button" class="b act${kind === 'offline' ? ' fill' : ''}">${button}</button>${more}</div></main></template>
 `
 }
@@ -125,7 +129,9 @@ ${saidHtml(said)}<div class="foot">
 /** The texts for a press that could not be sent, or of which nobody knows whether it was. */
 export function covers(setting: Setting): Html {
   const { text } = setting
-  return html`${cover('offline', text.offline, contactButton(setting, text.call))}${cover('lost', text.lost)}`
+  const more = contactButton(setting, text.call)
+  const first = html`<p class="turn">${text.unsure[0]}.</p>`
+  return html`${cover('offline', text.offline, { more })}${cover('lost', text.lost, { first })}`
 }
 
 /** A page with only a message: a dead link, a fault. With a time, the browser reloads it after that. */

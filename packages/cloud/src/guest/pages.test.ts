@@ -112,7 +112,7 @@ describe('a link', () => {
     const used = await rig.addGuest(await rig.addGate({ name: 'Back' }), { maxUsage: 1, of: closed })
     await rig.database.knex('accesses').where({ id: used.accessId }).update({ usageCount: 1 })
     const { text } = await show(base, closed)
-    expect(text).toMatch(/Sie dürfen öffnen<b><time datetime="2026-01-05T16:00:00.000Z"[^>]*>18:00<\/time>/)
+    expect(text).toMatch(/Sie dürfen öffnen ab<b><time datetime="2026-01-05T16:00:00.000Z"[^>]*>18:00<\/time>/)
     expect(text).toContain('Ihre Zeiten')
     expect(text).toContain('Montag bis Freitag, 18:00–\u206020:00')
     expect(text).toContain('Alle Öffnungen sind verbraucht')
@@ -130,7 +130,7 @@ describe('a link', () => {
       const { text } = await send('GET', `/g/${guest.token}${path}`)
       expect(text).toContain('Your access has ended')
       expect(text).toContain('Ended on 1 January 2020.')
-      expect(text).not.toMatch(/at this time|You may open</)
+      expect(text).not.toMatch(/at this time|You may open from/)
     }
   })
 
@@ -150,7 +150,7 @@ describe('a link', () => {
     const openingId = await pressedId(screen)
     expect(await rig.opening(openingId)).toMatchObject({ reason: 'outside_schedule' })
     for (const path of ['', `/openings/${openingId}`])
-      expect((await send('GET', `/g/${guest.token}${path}`)).text).not.toMatch(/datetime=|You may open</)
+      expect((await send('GET', `/g/${guest.token}${path}`)).text).not.toMatch(/datetime=|You may open from/)
     expect((await show()).text).toContain('You have no uses left')
     const over = { ...morning, expiresAt: '2026-01-06T08:00' }
     await ofGuest().update({ schedules: JSON.stringify([over]), maxUsage: null })

@@ -12,16 +12,16 @@ export const ro: Texts = {
   until: 'Puteți deschide până la {time}',
   dayTime: '{time} {day}',
   left: 'Mai aveți {left} din {most} deschideri',
-  mayOpen: 'Puteți deschide',
+  mayOpen: 'Puteți deschide de la',
   inHours: 'peste {hours} h {minutes} min',
   inMinutes: 'peste {minutes} min',
-  opens: 'Se deschide: {time}',
+  opens: 'Puteți deschide de la {time}',
   hours: 'Orele dumneavoastră',
   askHours: 'Cereți alte ore: {name}',
   call: 'Sunați: {name}',
   ask: 'Întrebați persoana care v-a dat acest link.',
   steps: ['Cerut', 'Se apelează poarta', 'Poarta sună', 'Poarta preia apelul'],
-  words: ['Cerut', 'Apel', 'Sună', 'Preluat'],
+  words: ['Cerut', 'Se apelează', 'Sună', 'Preluat'],
   joined: 'Poarta este deja apelată; apăsarea dumneavoastră se alătură acelui apel.',
   queue: {
     next: 'Se apelează altă poartă; a dumneavoastră urmează, peste circa {seconds} s.',
@@ -30,7 +30,7 @@ export const ro: Texts = {
   },
   pin: 'Afișează prima pe acest dispozitiv',
   confirm: 'Se va mișca o poartă adevărată. Stați unde o vedeți.',
-  back: 'Înapoi la porți',
+  back: 'Înapoi',
   again: 'Apăsați din nou',
   againIn: 'Apăsați din\u00a0nou peste {seconds} s',
   moved: 'Este deschisă sau se mișcă',
@@ -50,14 +50,14 @@ export const ro: Texts = {
   safe: 'Puteți apăsa din nou în siguranță',
   agains: {
     now: 'Nu trebuie să așteptați.',
-    tenSeconds: 'Așteptați mai întâi vreo 10 secunde.',
-    moment: 'Așteptați mai întâi puțin.',
-    minute: 'Așteptați mai întâi un minut.',
+    tenSeconds: 'Linia poate fi liberă peste vreo 10 secunde.',
+    moment: 'Poate merge peste puțin timp.',
+    minute: 'Poate merge peste un minut.',
     another: 'Atunci va apela un alt dispozitiv.',
   },
   offline: {
     state: 'Fără conexiune',
-    since: 'din {time}',
+    since: 'de la {time}',
     said: [
       'Nu s-a trimis nimic',
       'O apăsare nu se păstrează pentru mai târziu. Mergeți unde este semnal și apăsați din nou.',
@@ -69,9 +69,9 @@ export const ro: Texts = {
     since: 'cerut acum {seconds} s',
     said: [
       'Conexiunea s-a întrerupt',
-      'Apăsarea a plecat o dată și nu se trimite de două ori. Pagina întreabă ce s-a întâmplat cu ea. Priviți poarta.',
+      'Apăsarea nu se trimite din nou. Pagina întreabă ce s-a întâmplat cu ea.',
     ],
-    button: 'Întrebați acum',
+    button: 'Verificați din nou',
   },
   expired: 'Nu s-a deschis nimic: pagina era prea veche. Apăsați din nou.',
   late: 'Nu s-a deschis nimic: apăsarea a ajuns prea târziu. Apăsați din nou.',
@@ -102,11 +102,11 @@ export const ro: Texts = {
   ],
   outcomes: {
     done: [
-      'Poarta a\u00a0preluat apelul',
+      'Poarta\u00a0a\u00a0preluat apelul',
       'Acum ar trebui să se deschidă. Dacă stă pe loc după 10 s, apăsați din nou.',
     ],
     probably: [
-      'Poarta a\u00a0fost apelată',
+      'Poarta\u00a0a\u00a0fost apelată',
       'Probabil se deschide: la această poartă, apelul nu o arată cu siguranță. Dacă stă pe loc după 10 s, apăsați din nou.',
     ],
     unknown: [
@@ -119,15 +119,15 @@ export const ro: Texts = {
     ],
     noReaction: ['Poarta nu a reacționat', 'A sunat și nu a preluat apelul. Cel mai probabil nu s-a mișcat.'],
     unreached: ['Nu s-a putut ajunge la poartă', 'Apelul nu a ajuns la ea. Cel mai probabil nu s-a mișcat.'],
-    busy: ['Linia porții este ocupată', 'Apelul nu a ajuns la poartă, deci nu s-a mișcat nimic.'],
-    notCalled: ['Poarta nu a fost apelată', 'Apăsarea nu a pornit niciun apel, deci nu a mișcat nimic.'],
+    busy: ['Linia porții este ocupată', 'Apelul nu a ajuns la poartă, deci aceasta nu s-a mișcat.'],
+    notCalled: ['Poarta nu a fost apelată', 'Apăsarea nu a pornit niciun apel, deci poarta nu s-a mișcat.'],
     deviceFault: [
       'Poarta nu a fost apelată',
       'Dispozitivul ei are o defecțiune, deci nu s-a mișcat nimic. Anunțați persoana care v-a dat acest link.',
     ],
     otherGateway: [
       'Nu s-a putut ajunge la poartă',
-      'Dispozitivul care a apelat are o defecțiune, deci nu s-a mișcat nimic.',
+      'Dispozitivul care a apelat are o defecțiune, deci poarta nu s-a mișcat.',
     ],
     noCredit: [
       'Nu s-a putut ajunge la poartă',
