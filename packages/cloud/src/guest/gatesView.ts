@@ -20,7 +20,6 @@ import {
   distanceWords,
   endedAt,
   type NextTime,
-  shortTimeWords,
 } from './times.ts'
 
 /** One gate on the page, with a form that can press it, or with the reason why it does not open now. */
@@ -166,7 +165,8 @@ function hero(
 ${saidHtml(denialSaid(setting, denied, gate.schedules))}`
 }
 
-function row(setting: Setting, { gate, press }: GateEntry, pin: Html): Html {
+/** `pin`: of a pinned gate. A gate is pinned from the disc, where nothing lies beside the button. */
+function row(setting: Setting, { gate, press }: GateEntry, pin: Html | undefined): Html {
   const { text } = setting
   const { gateName, location } = gate
   const photo = photoPlace(setting, gate)
@@ -179,15 +179,14 @@ function row(setting: Setting, { gate, press }: GateEntry, pin: Html): Html {
   if (!next)
     return html`<li class="shut">${photo}<div><h2>${gateName}</h2><p>${denied === 'lockedDown' ? location : text.outcomes[denied][0]}</p></div></li>
 `
-  return html`<li class="shut">${photo}<div><h2>${gateName}</h2><p>${fill(text.opens, { time: dayTimeWords(next, setting) })}</p></div>${pin}
-<span class="pill" aria-hidden="true">${shortTimeWords(next, setting)}</span></li>
+  return html`<li class="shut">${photo}<div><h2>${gateName}</h2><p>${fill(text.opens, { time: dayTimeWords(next, setting) })}</p></div>${pin}</li>
 `
 }
 
-/** The foot of the page: the other gates, and what belongs to the one above. */
+/** The foot of the page: the other gates, or the facts of the one gate. */
 function foot(setting: Setting, { gate, press }: GateEntry, rows: Html | undefined): Html {
   const { text } = setting
-  if ('nonce' in press) return html`${rows}${facts(setting, gate)}${stepList(setting)}`
+  if ('nonce' in press) return html`${rows ?? facts(setting, gate)}${stepList(setting)}`
   if (!press.next) return html`${contactButton(setting, text.call)}${rows}`
   return html`${rows}${hoursCard(setting, gate)}${contactButton(setting, text.askHours)}`
 }
@@ -223,9 +222,11 @@ export function gatesPage(
   const rows =
     others.length === 0
       ? undefined
-      : html`<ul class="rows">${others.map(one => row(setting, one, pinOf(one)))}</ul>`
+      : html`<ul class="rows">${others.map(one => row(setting, one, pinned.includes(one.gate.gateId) ? pinOf(one) : undefined))}</ul>`
+  // Above the rows, so that they read as those of the gate on the disc.
+  const firstFacts = rows && 'nonce' in first.press ? facts(setting, first.gate) : undefined
   const tone = 'denied' in first.press && !first.press.next ? 'denied' : undefined
-  const main = html`<main tabindex="-1" class="ready" data-say="${say}"${unsent ? html` data-press="unsent"` : undefined}>${said}${hero(setting, first, { pin, usualS })}
+  const main = html`<main tabindex="-1" class="ready" data-say="${say}"${unsent ? html` data-press="unsent"` : undefined}>${said}${hero(setting, first, { pin, usualS })}${firstFacts}
 <div class="foot">${foot(setting, first, rows)}</div></main>`
   return page({ language, setting, tone, say, main, covers: covers(setting) })
 }

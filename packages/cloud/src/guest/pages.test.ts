@@ -112,7 +112,9 @@ describe('a link', () => {
     const used = await rig.addGuest(await rig.addGate({ name: 'Back' }), { maxUsage: 1, of: closed })
     await rig.database.knex('accesses').where({ id: used.accessId }).update({ usageCount: 1 })
     const { text } = await show(base, closed)
-    expect(text).toMatch(/Sie dürfen öffnen ab<b><time datetime="2026-01-05T16:00:00.000Z"[^>]*>18:00<\/time>/)
+    expect(text).toMatch(
+      /Sie dürfen öffnen ab<b><time datetime="2026-01-05T16:00:00.000Z"[^>]*>18:00<\/time>/,
+    )
     expect(text).toContain('Ihre Zeiten')
     expect(text).toContain('Montag bis Freitag, 18:00–\u206020:00')
     expect(text).toContain('Alle Öffnungen sind verbraucht')

@@ -70,3 +70,27 @@ it('has no pin where there is one gate', async () => {
   const alone = await site.rig.addGuest(gates[0] ?? '')
   expect((await site.show(alone, site.base)).text).not.toContain('class="pin"')
 })
+
+it('has a pin at the gate on the disc alone, and at a row that is pinned', async () => {
+  const [attic = '', , court = ''] = gates
+  const pinsOf = async (cookie: string) => {
+    const { text } = await site.send('GET', `/g/${guest.token}`, { Cookie: cookie })
+    return [...text.matchAll(/class="pin" name="(\w+)" value="([^"]+)"/g)].map(([, name, id]) => [name, id])
+  }
+  expect(await pinsOf('')).toEqual([['pin', attic]])
+  const both = await send({ pin: court }, await send({ pin: attic }))
+  expect(await pinsOf(both)).toEqual([
+    ['unpin', attic],
+    ['unpin', court],
+  ])
+})
+
+it('shows the facts of the gate on the disc above the other gates', async () => {
+  const { knex } = site.rig.database
+  await knex('accesses').where({ memberId: guest.memberId }).update({ maxUsage: 10 })
+  const { text } = await site.show(guest)
+  const places = ['class="disc', 'uses left', 'class="rows"', 'class="steps"'].map(part => text.indexOf(part))
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(places).not.toContain(-1)
+  expect(text.match(/uses left/g)).toHaveLength(1)
+})

@@ -2,15 +2,7 @@ import type { Schedule } from '@callgate/contract/rest/schedule'
 import { zoneRules } from '@callgate/contract/time/zoneRules'
 import { describe, expect, it } from 'vitest'
 import { texts } from './texts/texts.ts'
-import {
-  allowedUntil,
-  dayTimeWords,
-  distanceWords,
-  endedAt,
-  nextTime,
-  shortTimeWords,
-  type TimeContext,
-} from './times.ts'
+import { allowedUntil, dayTimeWords, distanceWords, endedAt, nextTime, type TimeContext } from './times.ts'
 
 const timezone = 'Europe/Bucharest'
 /** A Saturday noon in Bucharest. */
@@ -36,13 +28,6 @@ describe('a time', () => {
   it('at the end of a day is written as 24:00 of that day', () => {
     expect(dayTimeWords(at('2026-11-21T22:00Z'), en, true)).toBe('24:00 today')
     expect(dayTimeWords(at('2026-11-21T22:00Z'), en)).toBe('00:00 tomorrow')
-  })
-
-  it('is short in a row', () => {
-    const words = (time: string) => shortTimeWords(at(time), en)
-    expect(words('2026-11-21T16:00Z')).toBe('18:00')
-    expect(words('2026-11-23T05:00Z')).toBe('Mon 07:00')
-    expect(words('2026-12-28T05:00Z')).toBe('28 Dec')
   })
 
   it('is written as a distance within a day, never rounded to too soon', () => {

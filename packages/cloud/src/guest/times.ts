@@ -69,18 +69,6 @@ export function dayTimeWords(time: ZonedTime, context: TimeContext, isEnd = fals
   return fill(context.text.dayTime, { time: isMidnight ? '24:00' : words, day })
 }
 
-/** `18:00` today, `Mon 07:00` within a week, else the date alone. */
-export function shortTimeWords(time: ZonedTime, context: TimeContext): string {
-  const { atMs, timezone } = time
-  const { language, nowMs } = context
-  const words = clockWords(time, language)
-  const days = dayOf(atMs, timezone) - dayOf(nowMs, timezone)
-  if (days === 0) return words
-  const short = { weekday: 'short' } as const
-  if (days < 7) return `${zonedWords(atMs, timezone, localeOf(language), short)} ${words}`
-  return zonedWords(atMs, timezone, localeOf(language), { day: 'numeric', month: 'short' })
-}
-
 /** The distance within a day: `in 3 h 28 min`; undefined beyond it. */
 export function distanceWords(atMs: number, { nowMs, text }: TimeContext): string | undefined {
   const minutes = Math.max(1, Math.ceil((atMs - nowMs) / 60_000))
