@@ -48,7 +48,8 @@ const alert: Omit<AlertLetterFacts, 'language'> = {
 
 function lettersIn(language: LetterFacts['language']): Readonly<Record<string, string>> {
   const invitation = { kind: 'user_invitation', spaceName: 'Lake view', invitedBy: 'Olga Marin' } as const
-  const changed = { changedAtMs: atMs, timezone }
+  const changed = { changedAtMs: atMs, timezone, link: 'https://gates.example/password-forgotten' }
+  const secret = '#4yN3mS1mGrxXo5Wc0dLQJc1ilqBkqX3F'
   return {
     invitation: writeLetter({ ...member, language }).html,
     access: writeLetter({
@@ -59,8 +60,18 @@ function lettersIn(language: LetterFacts['language']): Readonly<Record<string, s
     }).html,
     alert: writeAlertLetter({ ...alert, language, incidents: alert.incidents.slice(0, 1) }).html,
     alerts: writeAlertLetter({ ...alert, language, isDigest: true }).html,
-    admin: writeUserLetter({ ...person, ...invitation, language }).html,
-    password: writeUserLetter({ ...person, kind: 'password_reset', language }).html,
+    admin: writeUserLetter({
+      ...person,
+      ...invitation,
+      link: `https://gates.example/invitation${secret}`,
+      language,
+    }).html,
+    password: writeUserLetter({
+      ...person,
+      kind: 'password_reset',
+      link: `https://gates.example/password-reset${secret}`,
+      language,
+    }).html,
     security: writeUserLetter({ ...person, ...changed, kind: 'password_changed', language }).html,
     guessed: writeUserLetter({ ...person, ...changed, kind: 'codes_guessed', language }).html,
   }

@@ -86,7 +86,7 @@ it.each([
 ] as const)('begins a digest in %s of %i incidents with "%s"', (language, count, headline) => {
   const incidents = new Array(count).fill(goesOn('gateway_offline'))
   const { subject, text } = writeAlertLetter(factsOf(language, incidents, true))
-  expect(text.split('\n')[0]).toBe(headline)
+  expect(text.split('\n\n')[1]).toBe(headline)
   expect(subject).toBe(`Lake view: ${headline}`)
 })
 
@@ -94,12 +94,12 @@ it.each([
   [
     'of two days',
     '2026-11-23T18:05:00Z',
-    '22 November 2026 at 17:51\u00a0EET – 23 November 2026 at 20:05\u00a0EET',
+    '22\u00a0November 2026 at 17:51\u00a0EET – 23\u00a0November 2026 at 20:05\u00a0EET',
   ],
   [
     'of one day in UTC and two in the Space',
     '2026-11-22T22:05:00Z',
-    '22 November 2026 at 17:51\u00a0EET – 23 November',
+    '22\u00a0November 2026 at 17:51\u00a0EET – 23\u00a0November',
   ],
 ])('says both days of a problem %s', (_, closed, words) => {
   const incident = { ...goesOn('gateway_offline'), closedMs: Date.parse(closed) }
@@ -110,7 +110,7 @@ it('names both clocks of a day on which the clocks change', () => {
   const [from, to] = ['2026-10-24T23:30:00Z', '2026-10-25T05:30:00Z'].map(at => Date.parse(at))
   const incident = { ...goesOn('gateway_offline'), seenMs: from ?? 0, closedMs: to }
   expect(writeAlertLetter(factsOf('en', [incident])).text).toContain(
-    'Problem: 25 October 2026, 02:30\u00a0EEST – 07:30\u00a0EET.',
+    'Problem: 25\u00a0October 2026, 02:30\u00a0EEST – 07:30\u00a0EET.',
   )
 })
 

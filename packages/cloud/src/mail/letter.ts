@@ -80,7 +80,7 @@ export function writeLetter(facts: LetterFacts): Letter {
     linkTitle: isInvitation ? wording.link : wording.sameLink,
     link,
     button: wording.button,
-    end: [important(wording.trouble), wording.secret, fill(wording.stranger, values)],
+    end: [wording.secret, important(wording.trouble), fill(wording.stranger, values)],
   }
   return letterOf(parts)
 }

@@ -22,8 +22,9 @@ export interface LetterParts {
   readonly subject: string
   /** The Space, or Callgate where the mail is about no Space. */
   readonly sender: string
-  readonly headline: string
+  /** Above the headline: it is of a letter, and not of the sentence that follows. */
   readonly greeting?: string
+  readonly headline: string
   readonly lead: readonly Paragraph[]
   /** The name of a gate or the headline of an incident, and its times. */
   readonly rows: readonly (readonly [string, readonly string[]])[]
@@ -41,7 +42,7 @@ const wordsOf = (paragraph: Paragraph) => (typeof paragraph === 'string' ? parag
 function textOf(parts: LetterParts): string {
   const { afterRows, button, end, greeting = '', headline, lead, link, linkTitle = button, rows } = parts
   const list = rows.map(([name, times]) => [`- ${name}`, ...times.map(time => `  ${time}`)].join('\n'))
-  const before = [headline, greeting, ...lead.map(wordsOf), list.join('\n'), ...afterRows]
+  const before = [greeting, headline, ...lead.map(wordsOf), list.join('\n'), ...afterRows]
   return `${[...before, `${linkTitle}\n${link}`, ...end.map(wordsOf)].filter(Boolean).join('\n\n')}\n`
 }
 
@@ -116,7 +117,7 @@ const buttonOf = ({ button, link }: LetterParts) =>
 function htmlOf(parts: LetterParts): string {
   const { afterRows, end, greeting, headline, language, lead, link, linkTitle, rows, sender, subject } = parts
   const title = linkTitle && html`${linkTitle}<br>`
-  const before = greeting === undefined ? lead : [greeting, ...lead]
+  const hello = greeting && html`<p class="ink2" style="margin:0 0 4px;color:#47514b">${greeting}</p>\n`
   const [fixed, end560] = widthInOutlook
   return html`<!doctype html>
 <html lang="${language}">
@@ -134,8 +135,8 @@ ${styles}
 <table ${layout} class="page" bgcolor="#f4f5f2" style="background:#f4f5f2"><tr><td align="center" style="padding:20px 12px 24px">
 ${fixed}<table ${layout} style="max-width:560px;${font};font-size:16px;line-height:1.5;overflow-wrap:break-word"><tr><td style="padding:0 2px 12px;text-align:left"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td width="36" style="padding:0 6px 0 0"><img src="cid:${markId}" width="36" height="36" alt="" style="display:block;border:0"></td><td class="ink" style="${font};font-size:16px;font-weight:600;color:#131a17">${sender}</td></tr></table></td></tr>
 <tr><td class="card" bgcolor="#ffffff" style="padding:28px 24px;border:1px solid #dee2dd;border-radius:16px;background:#ffffff;text-align:left">
-<h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:1.2;font-weight:700;color:#131a17">${headline}</h1>
-${before.map(paragraphOf)}${listOf(rows)}${afterRows.map(paragraphOf)}${buttonOf(parts)}<p class="ink2" style="margin:0 0 20px;font-size:14px;line-height:1.45;color:#47514b">${title}<a class="ink2" href="${link}" style="color:#47514b;word-break:break-all">${link}</a></p>
+${hello}<h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:1.2;font-weight:700;color:#131a17">${headline}</h1>
+${lead.map(paragraphOf)}${listOf(rows)}${afterRows.map(paragraphOf)}${buttonOf(parts)}<p class="ink2" style="margin:0 0 20px;font-size:14px;line-height:1.45;color:#47514b">${title}<a class="ink2" href="${link}" style="color:#47514b;word-break:break-all">${link}</a></p>
 ${end.map(paragraphOf)}</td></tr></table>${end560}
 </td></tr></table>
 </body>

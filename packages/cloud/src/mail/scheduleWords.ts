@@ -2,7 +2,7 @@
 
 import type { Schedule, TimeWindow } from '@callgate/contract/rest/schedule'
 import { fill } from '../text/fill.ts'
-import { rangeDash } from '../text/lines.ts'
+import { dateTogether, rangeDash } from '../text/lines.ts'
 import { zonedWords } from '../text/zonedTime.ts'
 import type { Wording } from './wording.ts'
 
@@ -45,7 +45,10 @@ function boundWords(limit: string, timezone: string, locale: string): readonly [
   if (Number.isNaN(atMs)) return [limit]
   const words = (parts: Intl.DateTimeFormatOptions) =>
     zonedWords(atMs, hasOffset ? timezone : 'UTC', locale, parts)
-  return [words({ dateStyle: 'long' }), words({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })]
+  return [
+    dateTogether(words({ dateStyle: 'long' })),
+    words({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+  ]
 }
 
 /** From when until when. Where both are on one day, it is said once. */
@@ -60,18 +63,21 @@ function boundsOf({ expiresAt, startsAt, timezone }: Schedule, wording: Wording)
   ]
 }
 
-/** One schedule in words. Its zone is named where it differs from `spaceTimezone`, which readers assume otherwise. */
+/**
+ * One schedule in words, its limits first: behind the hours, "until" reads as the end of a night or a day. Its zone is named where it differs from `spaceTimezone`,
+ * which readers assume otherwise.
+ */
 export function scheduleWords(schedule: Schedule, wording: Wording, spaceTimezone: string): string {
   const { timezone } = schedule
   const timeWindows = ('timeWindows' in schedule && schedule.timeWindows) || []
   const bounds = boundsOf(schedule, wording)
   const days = daysOf(schedule, wording)
-  const parts = [
+  const hours = [
     ...(days === wording.always && bounds.length > 0 ? [] : [days]),
     ...timeWindows.map(window => windowWords(window, wording)),
-    ...bounds,
   ]
-  const words = parts.join(', ')
+  const colon = wording.locale === 'fr' ? '\u00a0: ' : ': '
+  const words = [bounds, hours].flatMap(part => (part.length > 0 ? [part.join(', ')] : [])).join(colon)
   return timeWindows.length + bounds.length > 0 && timezone !== spaceTimezone
     ? `${words} (${fill(wording.zone, { zone: timezone })})`
     : words

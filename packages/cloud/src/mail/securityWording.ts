@@ -78,7 +78,7 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = who
     wasYou: 'Dacă ați fost dumneavoastră, nu aveți nimic de făcut.',
     wasNotYou:
       'Dacă nu ați fost dumneavoastră, setați acum o parolă nouă. Toate sesiunile se încheie astfel.',
-    button: 'Setez o parolă nouă',
+    button: 'Parolă nouă',
     afterwards:
       'Apoi deschideți contul în panou și eliminați ce nu vă aparține. Dacă nu puteți intra, întrebați persoana care administrează acest Callgate.',
   },
@@ -153,7 +153,7 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = who
       ],
       codes_disabled: ['Votre compte Callgate ne demande plus de code d’une application'],
       codes_guessed: [
-        'Bon mot de passe, nombreux codes erronés',
+        'Bon mot de\u00a0passe, nombreux codes erronés',
         'Quelqu’un a donné le bon mot de passe de votre compte Callgate, puis de nombreux codes erronés à la suite. Après 100 codes erronés, seul un code de secours permet de se connecter.',
       ],
       recovery_codes_renewed: ['De nouveaux codes de secours ont été créés pour votre compte Callgate'],
@@ -172,7 +172,7 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = who
     wasYou: 'Si c’était vous, il n’y a rien à faire.',
     wasNotYou:
       'Si ce n’était pas vous, choisissez maintenant un nouveau mot de passe. Toutes les sessions prennent fin.',
-    button: 'Choisir un nouveau mot de passe',
+    button: 'Nouveau mot de\u00a0passe',
     afterwards:
       'Ouvrez ensuite votre compte dans le tableau de bord et retirez ce qui n’est pas à vous. Si vous ne pouvez pas vous connecter, adressez-vous à la personne qui exploite ce Callgate.',
   },
@@ -202,7 +202,7 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = who
     when: 'Quando: {time}.',
     wasYou: 'Se è stato Lei, non deve fare nulla.',
     wasNotYou: 'Se non è stato Lei, scelga ora una nuova password. Tutte le sessioni terminano.',
-    button: 'Scegliere una nuova password',
+    button: 'Nuova password',
     afterwards:
       'Poi apra il Suo account nel pannello e rimuova ciò che non è Suo. Se non riesce ad accedere, si rivolga a chi gestisce questo Callgate.',
   },
@@ -232,7 +232,7 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = who
     when: 'Cuándo: {time}.',
     wasYou: 'Si ha sido usted, no tiene que hacer nada.',
     wasNotYou: 'Si no ha sido usted, elija ahora una contraseña nueva. Así terminan todas las sesiones.',
-    button: 'Elegir una contraseña nueva',
+    button: 'Nueva contraseña',
     afterwards:
       'Después abra su cuenta en el panel y elimine lo que no sea suyo. Si no puede entrar, pregunte a quien gestiona este Callgate.',
   },
@@ -262,7 +262,7 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = who
     when: 'Коли: {time}.',
     wasYou: 'Якщо це були ви, робити нічого не потрібно.',
     wasNotYou: 'Якщо це були не ви, установіть зараз новий пароль. Усі сеанси завершаться.',
-    button: 'Установити новий пароль',
+    button: 'Новий пароль',
     afterwards:
       'Потім відкрийте свій обліковий запис у панелі та вилучіть те, що не ваше. Якщо увійти не вдається, зверніться до того, хто керує цим Callgate.',
   },

@@ -63,6 +63,15 @@ describe.each(languages)('in %s', language => {
   })
 })
 
+it('greets above the headline, where nothing has to follow a greeting', () => {
+  const invitation = { kind: 'user_invitation', spaceName: 'Lake view', invitedBy: 'Olga' } as const
+  const { text } = writeUserLetter({ ...person, ...invitation, language: 'en' })
+  expect(text.split('\n\n').slice(0, 2)).toEqual([
+    'Hello Ana,',
+    'Olga invites you to manage the gates of Lake view in the Callgate dashboard',
+  ])
+})
+
 it('keeps a name on one line, escapes it, and makes no link of it', () => {
   const facts = { ...person, language: 'en', kind: 'user_invitation' } as const
   const odd = { memberName: '<b>A\r\nBcc: x@y.z</b>', spaceName: 'evil.example', invitedBy: '<i>' }

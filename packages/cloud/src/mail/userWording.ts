@@ -34,13 +34,13 @@ export const userWordings: Readonly<Record<Language, UserWording>> = wholeWordsI
   ro: {
     invitationSubject: '{space}: invitație în panoul de administrare',
     invited: '{inviter} vă invită să administrați porțile din spațiul {space} în panoul Callgate.',
-    invitationButton: 'Accept invitația',
+    invitationButton: 'Acceptați invitația',
     invitationEnds:
       'Linkul funcționează o singură dată, timp de 72 de ore. Vă rugăm să nu redirecționați mesajul.',
     stranger: 'Dacă nu cunoașteți {space}, vă rugăm să ștergeți acest mesaj.',
     resetHeadline: 'Setați o parolă nouă',
     reset: 'Cineva a cerut acest link pe pagina de intrare a panoului Callgate.',
-    resetButton: 'Setez o parolă nouă',
+    resetButton: 'Parolă nouă',
     resetEnds:
       'Linkul funcționează o singură dată, timp de o oră. O parolă nouă încheie toate sesiunile. Vă rugăm să nu redirecționați mesajul.',
     notAsked: 'Dacă nu ați cerut-o dumneavoastră, vă rugăm să ștergeți acest mesaj: parola rămâne aceeași.',
@@ -50,7 +50,7 @@ export const userWordings: Readonly<Record<Language, UserWording>> = wholeWordsI
     invited:
       'Meghívást kapott a kapuk kezelésére a Callgate felületén. A meghívó: {inviter}. A hely: {space}.',
     invitationButton: 'Meghívás elfogadása',
-    invitationEnds: 'A link egyszer használható, 72 órán át. Kérjük, ne továbbítsa ezt az üzenetet.',
+    invitationEnds: 'A link egyszer használható, 72\u00a0órán át. Kérjük, ne továbbítsa ezt az üzenetet.',
     stranger: 'Ha nem ismeri a feladót ({space}), kérjük, törölje ezt az üzenetet.',
     resetHeadline: 'Új jelszó megadása',
     reset: 'Valaki ezt a linket kérte a Callgate kezelőfelületének bejelentkezési oldalán.',
@@ -81,7 +81,7 @@ export const userWordings: Readonly<Record<Language, UserWording>> = wholeWordsI
     stranger: 'Si vous ne connaissez pas {space}, merci de supprimer ce message.',
     resetHeadline: 'Choisir un nouveau mot de passe',
     reset: 'Quelqu’un a demandé ce lien sur la page de connexion du tableau de bord Callgate.',
-    resetButton: 'Choisir un nouveau mot de passe',
+    resetButton: 'Nouveau mot de\u00a0passe',
     resetEnds:
       'Le lien fonctionne une seule fois, pendant une heure. Un nouveau mot de passe vous déconnecte partout. Merci de ne pas transférer ce message.',
     notAsked: 'Si ce n’était pas vous, merci de supprimer ce message : votre mot de passe reste le même.',
@@ -89,13 +89,13 @@ export const userWordings: Readonly<Record<Language, UserWording>> = wholeWordsI
   it: {
     invitationSubject: '{space}: invito al pannello di gestione',
     invited: '{inviter} La invita a gestire i cancelli di {space} nel pannello Callgate.',
-    invitationButton: 'Accettare l’invito',
+    invitationButton: 'Accetta l’invito',
     invitationEnds:
       'Il link funziona una sola volta, per 72 ore. La preghiamo di non inoltrare questo messaggio.',
     stranger: 'Se non conosce {space}, la preghiamo di eliminare questo messaggio.',
     resetHeadline: 'Scelga una nuova password',
     reset: 'Qualcuno ha chiesto questo link nella pagina di accesso del pannello Callgate.',
-    resetButton: 'Scegliere una nuova password',
+    resetButton: 'Nuova password',
     resetEnds:
       'Il link funziona una sola volta, per un’ora. Una nuova password chiude tutte le sessioni. La preghiamo di non inoltrare questo messaggio.',
     notAsked: 'Se non è stato Lei, la preghiamo di eliminare questo messaggio: la password resta la stessa.',
@@ -108,7 +108,7 @@ export const userWordings: Readonly<Record<Language, UserWording>> = wholeWordsI
     stranger: 'Si no conoce {space}, por favor, elimine este mensaje.',
     resetHeadline: 'Elija una contraseña nueva',
     reset: 'Alguien ha pedido este enlace en la página de inicio de sesión del panel de Callgate.',
-    resetButton: 'Elegir una contraseña nueva',
+    resetButton: 'Nueva contraseña',
     resetEnds:
       'El enlace funciona una sola vez, durante una hora. Una contraseña nueva cierra su sesión en todas partes. Por favor, no reenvíe este mensaje.',
     notAsked: 'Si no ha sido usted, por favor, elimine este mensaje: su contraseña no cambia.',
@@ -121,7 +121,7 @@ export const userWordings: Readonly<Record<Language, UserWording>> = wholeWordsI
     stranger: 'Якщо назва {space} вам невідома, будь ласка, видаліть цей лист.',
     resetHeadline: 'Новий пароль',
     reset: 'Хтось попросив це посилання на сторінці входу до панелі Callgate.',
-    resetButton: 'Установити новий пароль',
+    resetButton: 'Новий пароль',
     resetEnds:
       'Посилання діє один раз, протягом години. Новий пароль завершує сеанси на всіх пристроях. Будь ласка, не пересилайте цей лист.',
     notAsked: 'Якщо це були не ви, будь ласка, видаліть цей лист: ваш пароль не зміниться.',

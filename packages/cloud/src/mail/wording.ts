@@ -89,7 +89,7 @@ export const wordings: Readonly<Record<Language, Wording>> = wholeWordsIn({
     more: 'Restul se vede pe pagina dumneavoastră.',
     link: 'Linkul dumneavoastră personal:',
     sameLink: 'Linkul dumneavoastră personal este același ca până acum:',
-    button: 'Deschid pagina mea',
+    button: 'Deschideți pagina',
     secret:
       'Păstrați-l doar pentru dumneavoastră: oricine are acest link poate deschide poarta. Vă rugăm să nu redirecționați mesajul.',
     trouble:
@@ -115,7 +115,7 @@ export const wordings: Readonly<Record<Language, Wording>> = wholeWordsIn({
     invitationSubject: '{space}: az Ön kapunyitó linkje',
     accessSubject: '{space}: új kapu, amelyet már kinyithat: {gate}',
     greeting: 'Kedves {name}!',
-    mayOpen: { other: '{name}, Ön {count} kaput nyithat ki' },
+    mayOpen: { other: '{name}, Ön {count}\u00a0kaput nyithat ki' },
     mayOpenOneMore: '{name}, Ön eggyel több kaput nyithat ki',
     invited: 'Ez a link egy oldalt nyit meg a telefonján, alkalmazás nélkül. Küldte: {space}.',
     accessAdded: 'Már az oldalán látható. Hozzáadta: {space}.',

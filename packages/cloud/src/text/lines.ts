@@ -1,4 +1,4 @@
-// What words on a line need: a capital letter at its beginning, and no break within a time.
+// What words on a line need: a capital letter at its beginning, and no break within a time or a day.
 
 /** The same words with a capital letter. */
 export const capitalized = (words: string, locale: string) =>
@@ -9,3 +9,7 @@ export const rangeDash = '–\u2060'
 
 /** The same words, whose last two stay on one line: `17:51 EET`. */
 export const lastTwoTogether = (words: string) => words.replace(/ (?=\S+$)/, '\u00a0')
+
+/** The same words, in which a day stays with its month: `31 December`, `november 22.`. */
+export const dateTogether = (words: string) =>
+  words.replace(/(?<=(?<!\d)\d{1,2}\.?) (?=\p{L})|(?<=\p{L}) (?=\d{1,2}\.)/gu, '\u00a0')

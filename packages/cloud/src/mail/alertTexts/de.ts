@@ -13,7 +13,7 @@ export const de: AlertWording = {
     gateway_offline: {
       begun: 'Gateway {name} ist offline',
       over: 'Gateway {name} ist wieder online',
-      means: 'Es ist nicht mehr zu hören. Bis es wieder da ist, öffnet es kein Tor.',
+      means: 'Bis es wieder da ist, öffnet es kein Tor.',
       check:
         'Was Sie prüfen können: Hat es Strom? Leuchten seine Lampen? Funktioniert sein Netz? Wenn ja, schalten Sie seinen Strom aus und wieder ein.',
     },

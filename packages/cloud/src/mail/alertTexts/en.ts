@@ -11,9 +11,9 @@ export const en: AlertWording = {
   why: 'You get this mail because alerts of {space} are switched on in your account. You can switch them off there.',
   kinds: {
     gateway_offline: {
-      begun: '{name} is offline',
-      over: '{name} is online again',
-      means: 'Nothing is heard from the gateway. Until it is back, it opens no gate.',
+      begun: 'Gateway {name} is offline',
+      over: 'Gateway {name} is online again',
+      means: 'Until it is back, it opens no gate.',
       check:
         'What to check: does it have power? Are its lights on? Does its network work? If so, switch its power off and on.',
     },

@@ -13,7 +13,7 @@ export const es: AlertWording = {
     gateway_offline: {
       begun: 'La pasarela {name} está desconectada',
       over: 'La pasarela {name} vuelve a estar conectada',
-      means: 'No se la oye. Hasta que vuelva, no abre ninguna puerta.',
+      means: 'Hasta que vuelva, no abre ninguna puerta.',
       check:
         'Qué comprobar: ¿tiene corriente? ¿Están encendidas sus luces? ¿Funciona su red? Si es así, apague y encienda su corriente.',
     },

@@ -13,7 +13,7 @@ export const fr: AlertWording = {
     gateway_offline: {
       begun: 'La passerelle {name} est hors ligne',
       over: 'La passerelle {name} est de nouveau en ligne',
-      means: 'On ne l’entend plus. Jusqu’à son retour, elle n’ouvre aucun portail.',
+      means: 'Jusqu’à son retour, elle n’ouvre aucun portail.',
       check:
         'À vérifier : est-elle alimentée ? Ses voyants sont-ils allumés ? Son réseau fonctionne-t-il ? Si oui, coupez puis remettez son alimentation.',
     },

@@ -8,12 +8,12 @@ export const hu: AlertWording = {
   lasted: 'A hiba ideje: {time}.',
   more: 'A többit a kezelőfelület mutatja.',
   button: 'Kezelőfelület megnyitása',
-  why: 'Azért kapja ezt az üzenetet, mert értesítést kér a hibákról. A hely: {space}. A kezelőfelületen, a fiókjában kikapcsolhatja.',
+  why: 'Azért kapja ezt az üzenetet, mert értesítést kér a hibákról ({space}). A kezelőfelületen, a fiókjában kikapcsolhatja.',
   kinds: {
     gateway_offline: {
       begun: 'Nem elérhető az átjáró: {name}',
       over: 'Újra elérhető az átjáró: {name}',
-      means: 'Nem ad magáról jelet. Amíg vissza nem tér, nem nyit kaput.',
+      means: 'Amíg vissza nem tér, nem nyit kaput.',
       check:
         'Mit ellenőrizzen: van áram? Világítanak a lámpái? Működik a hálózata? Ha igen, kapcsolja ki, majd be az áramát.',
     },

@@ -7,13 +7,13 @@ export const it: AlertWording = {
   since: 'Inizio: {time}.',
   lasted: 'Problema: {time}.',
   more: 'Il pannello mostra il resto.',
-  button: 'Aprire il pannello',
+  button: 'Apri il pannello',
   why: 'Riceve questo messaggio perché viene avvisato dei guasti di {space}. Può disattivarlo nel Suo account, nel pannello.',
   kinds: {
     gateway_offline: {
       begun: 'Il gateway {name} è offline',
       over: 'Il gateway {name} è di nuovo online',
-      means: 'Non si sente più. Finché non torna, non apre nessun cancello.',
+      means: 'Finché non torna, non apre nessun cancello.',
       check:
         'Che cosa controllare: ha corrente? Le sue luci sono accese? La sua rete funziona? Se sì, gli tolga e ridia la corrente.',
     },

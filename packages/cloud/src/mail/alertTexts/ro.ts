@@ -7,13 +7,13 @@ export const ro: AlertWording = {
   since: 'Din {time}.',
   lasted: 'Problema: {time}.',
   more: 'Panoul arată restul.',
-  button: 'Deschid panoul',
+  button: 'Deschideți panoul',
   why: 'Primiți acest mesaj pentru că alertele din {space} sunt pornite în contul dumneavoastră. Le puteți opri acolo.',
   kinds: {
     gateway_offline: {
       begun: 'Gateway-ul {name} este offline',
       over: 'Gateway-ul {name} este din nou online',
-      means: 'De la el nu se mai aude nimic. Până revine, nu deschide nicio poartă.',
+      means: 'Până revine, nu deschide nicio poartă.',
       check:
         'Ce puteți verifica: are curent? Luminile lui sunt aprinse? Rețeaua lui funcționează? Dacă da, opriți-i și porniți-i alimentarea.',
     },

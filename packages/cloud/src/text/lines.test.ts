@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { dateTogether } from './lines.ts'
+
+it.each([
+  ['31 December 2026, 18:00', '31\u00a0December 2026, 18:00'],
+  ['22 November 2026 at 17:51', '22\u00a0November 2026 at 17:51'],
+  ['2026. november 22. 17:51', '2026. november\u00a022. 17:51'],
+  ['22. November 2026 um 17:51', '22.\u00a0November 2026 um 17:51'],
+  ['22 de noviembre de 2026', '22\u00a0de noviembre de 2026'],
+])('keeps the day with its month in "%s"', (words, together) => {
+  expect(dateTogether(words)).toBe(together)
+})
