@@ -47,7 +47,7 @@ export const ro: Texts = {
     'Dacă stă pe loc, apăsați din nou.',
     'Dacă nici așa nu merge, sunați.',
   ],
-  safe: 'Puteți apăsa din nou în siguranță',
+  safe: 'Puteți apăsa din nou fără risc',
   agains: {
     now: 'Nu trebuie să așteptați.',
     tenSeconds: 'Linia poate fi liberă peste vreo 10 secunde.',
