@@ -32,8 +32,10 @@ function Dots({
 }) {
   const words = useWords()
   const says = words.calibration
-  const rung = calls.flatMap(({ end, ringMs }, place) =>
-    ringMs === null || end === 'unclear' ? [] : [{ ms: ringMs, number: place + 1 }],
+  const rung = calls.flatMap(({ end, hasMoved, ringMs }, place) =>
+    ringMs === null || end === 'unclear'
+      ? []
+      : [{ ms: ringMs, number: place + 1, isStill: hasMoved === false }],
   )
   if (rung.length === 0) return null
   const hasWindow = profile && timesOf(profile.mode).includes('reactMinMs')
@@ -58,15 +60,17 @@ export function CallList(props: {
       <ol>
         {calls.map((call, place) => (
           <li key={call.openingId}>
-            <span>
-              {sayEnd(call, words)}
-              <span className="small quiet">{saySeen(call, words)}</span>
-            </span>
-            {call.hasMoved !== null && (
-              <Button look="quiet" aria-label={says.correctOf(place + 1)} onClick={() => correct(call)}>
-                {says.correct}
-              </Button>
-            )}
+            <div className="calibration-call">
+              <span>
+                {sayEnd(call, words)}
+                <span className="small quiet">{saySeen(call, words)}</span>
+              </span>
+              {call.hasMoved !== null && (
+                <Button look="quiet" aria-label={says.correctOf(place + 1)} onClick={() => correct(call)}>
+                  {says.correct}
+                </Button>
+              )}
+            </div>
           </li>
         ))}
       </ol>

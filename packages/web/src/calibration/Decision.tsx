@@ -22,6 +22,15 @@ import { useWords, type Words } from '../words/words.tsx'
 import { fieldsOfProposal, ProposalForm } from './ProposalForm.tsx'
 import { changesOf, coolDownOf, valuesOfProposal } from './proposalFields.ts'
 
+/** Where the same calls would fail again: something else comes first. */
+const notAgain: readonly string[] = [
+  'never_moved',
+  'differs',
+  'modem_blind',
+  'no_ringing',
+  'ended_by_network',
+]
+
 type Proposal = NonNullable<Calibration['proposal']>
 
 /** The parts of the profile that are worth a sentence. */
@@ -65,7 +74,7 @@ function Proposed({ accepted, calls, gateId, profile, refuse }: ProposedProps) {
   const says = words.calibration
   const accept = useChange('acceptCalibration')
   const [isEditing, setEditing] = useState(false)
-  const { mode, times } = valuesOfProposal(profile)
+  const { mode, times } = valuesOfProposal(profile, words.locale)
   const form = useForm({
     fields: fieldsOfProposal(words, { profile, calls }),
     start: { values: { mode, ...times, coolDownS: String(coolDownOf(profile, calls)) }, etag: undefined },
@@ -138,30 +147,38 @@ export function Decision(props: {
         {trouble}
       </>
     )
+  const isOther = why !== null && notAgain.includes(why)
+  const again = (
+    <Button
+      key="again"
+      look={isOther ? 'outlined' : 'filled'}
+      isBig
+      isWide
+      busy={isBusy ? says.starting : undefined}
+      onClick={() => void finish(true)}
+    >
+      {says.again}
+    </Button>
+  )
+  const isUnknown = why === 'never_moved'
+  const other = (
+    <ButtonLink
+      key="other"
+      look={isOther ? 'filled' : 'outlined'}
+      isBig
+      isWide
+      href={`${gateHref}#${isUnknown ? 'let-in' : 'takes'}`}
+    >
+      {isUnknown ? letInTexts(words).title : says.byHand}
+    </ButtonLink>
+  )
   return (
     <section className="card calibration-parts">
       <Banner tone="look" title={says.cannotTell}>
         {why !== null && says.reasons[why]}
       </Banner>
       {trouble}
-      <Button
-        look="filled"
-        isBig
-        isWide
-        busy={isBusy ? says.starting : undefined}
-        onClick={() => void finish(true)}
-      >
-        {says.again}
-      </Button>
-      {why === 'never_moved' ? (
-        <ButtonLink href={`${gateHref}#let-in`} isWide>
-          {letInTexts(words).title}
-        </ButtonLink>
-      ) : (
-        <ButtonLink href={`${gateHref}#takes`} isWide>
-          {says.byHand}
-        </ButtonLink>
-      )}
+      {isOther ? [other, again] : [again, other]}
     </section>
   )
 }

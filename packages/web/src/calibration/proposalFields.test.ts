@@ -15,7 +15,7 @@ import {
 } from './proposalFields.ts'
 
 const profile: Profile = callProfile({ mode: 'reject', learned: true, reactMinMs: 1_000, reactMaxMs: 7_500 })
-const values = valuesOfProposal(profile)
+const values = valuesOfProposal(profile, 'en-GB')
 const typed = (times: Partial<Record<TimeName, string>>, mode: string = profile.mode) => ({
   mode,
   times: { ...values.times, ...times },
@@ -91,7 +91,7 @@ it.each([
 it('reports that the gate would be rung for a shorter time than it took to move', () => {
   const rang = [call(20_000, { end: 'rang', afterS: 13 }), call(20_000, { end: 'rang', afterS: 10 })]
   const ring = callProfile({ mode: 'ring', learned: true, ringHangupMs: 12_000 })
-  const proposed = valuesOfProposal(ring)
+  const proposed = valuesOfProposal(ring, 'en-GB')
   const rungFor = (ringHangupMs: string) => ({ ...proposed, times: { ...proposed.times, ringHangupMs } })
   expect(contradictions(ring, proposed, rang)).toEqual([])
   expect(contradictions(ring, rungFor('8'), rang)).toEqual([])

@@ -32,11 +32,15 @@ export interface ProposalValues {
   readonly times: Readonly<Record<TimeName, string>>
 }
 
-const typedSeconds = (ms: number | null) => (ms === null ? '' : String(ms / 1_000))
+/** As somebody who reads this language would type it: with a comma or a point. */
+const typedSeconds = (ms: number | null, locale: string) =>
+  ms === null
+    ? ''
+    : new Intl.NumberFormat(locale, { maximumFractionDigits: 3, useGrouping: false }).format(ms / 1_000)
 
-export function valuesOfProposal(profile: CallProfile): ProposalValues {
+export function valuesOfProposal(profile: CallProfile, locale: string): ProposalValues {
   const names = Object.keys(timeLimits) as TimeName[]
-  const times = Object.fromEntries(names.map(name => [name, typedSeconds(profile[name])]))
+  const times = Object.fromEntries(names.map(name => [name, typedSeconds(profile[name], locale)]))
   return { mode: profile.mode, times: times as ProposalValues['times'] }
 }
 

@@ -13,9 +13,9 @@ const leastWindow = 40
 /** Dots of about the same time stand in several rows. */
 const rows = 4
 
-/** `text` says the same in words. A dot with a number is larger. */
+/** `text` says the same in words. A dot with a number is larger, and grey where the gate did not move. */
 export function RingingAxis(props: {
-  readonly calls: readonly { readonly ms: number; readonly number?: number }[]
+  readonly calls: readonly { readonly ms: number; readonly number?: number; readonly isStill?: boolean }[]
   readonly window?: { readonly reactMinMs: number; readonly reactMaxMs: number } | undefined
   readonly text: string
 }) {
@@ -51,12 +51,17 @@ export function RingingAxis(props: {
             </text>
           ))}
         <line className="window-axis" x1={0} y1={height} x2={width} y2={height} />
-        {dots.map(({ key, ms, number, row }) =>
+        {dots.map(({ isStill, key, ms, number, row }) =>
           number === undefined ? (
             <circle key={key} className="window-dot" cx={x(ms)} cy={10 + row * 5} r={2.6} />
           ) : (
             <g key={key}>
-              <circle className="window-call" cx={x(ms)} cy={8 + row * 7} r={5} />
+              <circle
+                className={isStill ? 'window-call window-call-still' : 'window-call'}
+                cx={x(ms)}
+                cy={8 + row * 7}
+                r={5}
+              />
               <text className="window-number" x={x(ms)} y={10.4 + row * 7} textAnchor="middle">
                 {number}
               </text>
