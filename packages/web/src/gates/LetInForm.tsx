@@ -120,12 +120,15 @@ function Message(props: LetInProps & { readonly caller: Calling; readonly brandI
   const { asDelivered, notes, place, source } = moduleBrands[brandId]
   const [typed, setTyped] = useState<Typed>({ password: asDelivered ?? '', place: '' })
   const [isTried, setTried] = useState(false)
-  const message = messageToComplete(brandId, caller.callerNumber, typed)
+  const message = messageToComplete(brandId, caller.callerNumber, {
+    password: typed.password || says.blank.password,
+    place: typed.place || says.blank.place,
+  })
   const given = { password: typed.password, place: place === null ? null : typed.place }
   const isWhole = wrongGiven(brandId, given) === undefined
   // Phones differ in the sign before the text: each skips the one that it does not know.
   const href = `sms:${gate.phoneNumber}?&body=${encodeURIComponent(message)}`
-  const write = { look: 'filled', icon: <icons.mail size={18} />, children: says.write } as const
+  const write = { icon: <icons.mail size={18} />, children: says.write } as const
   return (
     <>
       <div className="let-in-values">
@@ -144,7 +147,7 @@ function Message(props: LetInProps & { readonly caller: Calling; readonly brandI
       </div>
       <div className="let-in-does">
         {isWhole ? (
-          <ButtonOut {...write} href={href} />
+          <ButtonOut {...write} look="filled" href={href} />
         ) : (
           <Button {...write} onClick={() => setTried(true)} />
         )}

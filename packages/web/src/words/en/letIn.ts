@@ -11,6 +11,7 @@ export const letIn = {
   passwordWrong: 'This brand has passwords of another form: four digits for most modules. See the manual.',
   place: 'Place in its list',
   placeHint: 'A free one, with three digits, such as 010.',
+  blank: { password: '[password]', place: '[place]' },
   message: 'Message to the module',
   goesTo: (number: string) => `It goes to ${number}.`,
   notes: {

@@ -13,6 +13,7 @@ export const letIn: typeof english = {
   passwordWrong: 'Parolele acestei mărci au altă formă: patru cifre la cele mai multe module. Vezi manualul.',
   place: 'Locul din lista lui',
   placeHint: 'Unul liber, cu trei cifre, de exemplu 010.',
+  blank: { password: '[parola]', place: '[locul]' },
   message: 'Mesaj către modul',
   goesTo: number => `Se trimite la ${number}.`,
   notes: {
