@@ -18,7 +18,9 @@ export function CountryChoice(props: {
   const { locale, space: says } = useWords()
   const codes = codesOf(allowed ?? '')
   const nameOf = (code: string) => countryName(code, locale)
-  const listed = new Intl.ListFormat(locale, { type: 'unit' }).format(usual.map(nameOf))
+  const listed = new Intl.ListFormat(locale, { type: 'unit' }).format(
+    usual.map(nameOf).sort((one, other) => one.localeCompare(other, locale)),
+  )
   return (
     <>
       <Checkbox

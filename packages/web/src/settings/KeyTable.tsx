@@ -2,17 +2,42 @@
 
 import type { ApiKeyView } from '@callgate/contract/app/apiKey'
 import { Menu } from '@mantine/core'
+import { useState } from 'react'
 import { IconButton } from '../kit/Button.tsx'
 import { CardTable } from '../kit/CardTable.tsx'
 import { icons } from '../kit/icons.tsx'
+import { Unfold } from '../kit/Unfold.tsx'
 import { type Reader, sayUsed } from '../members/memberWords.ts'
 import { keyTexts } from './keyTexts.ts'
-import { isOver, sayEnd, sayRequests } from './keyWords.ts'
+import { isOver, opens, sayEnd, sayRequests, sayRights } from './keyWords.ts'
 import { UseBars } from './UseBars.tsx'
+
+/** In words; the names that programs use are unfolded. */
+function Rights({ reader, value }: { readonly value: ApiKeyView; readonly reader: Reader }) {
+  const [isUnfolded, unfold] = useState(false)
+  const { scopes } = value
+  const says = keyTexts(reader.words)
+  return (
+    <>
+      <Unfold className="key-rights" isUnfolded={isUnfolded} unfold={unfold}>
+        <span className="key-said">
+          {scopes.includes(opens) && <span className="key-scope key-scope-opens">{says.scopes[opens]}</span>}
+          <span>{sayRights(scopes, reader)}</span>
+        </span>
+      </Unfold>
+      {isUnfolded &&
+        scopes.map(scope => (
+          <span key={scope} className="key-scope mono">
+            {scope}
+          </span>
+        ))}
+    </>
+  )
+}
 
 function Row(props: { readonly value: ApiKeyView; readonly reader: Reader; readonly revoke: () => void }) {
   const { reader, revoke, value } = props
-  const { more, table, revoke: says } = keyTexts(reader.words)
+  const { more, table, revoke: says, unused } = keyTexts(reader.words)
   const isEnded = isOver(value, reader.nowMs)
   return (
     <tr className={isEnded ? 'row-over' : ''}>
@@ -21,11 +46,7 @@ function Row(props: { readonly value: ApiKeyView; readonly reader: Reader; reado
         <span className="mono quiet">{value.shownPrefix}…</span>
       </th>
       <td className="key-may">
-        {value.scopes.map(scope => (
-          <span key={scope} className={scope === 'gates:open' ? 'key-scope key-scope-opens' : 'key-scope'}>
-            {scope}
-          </span>
-        ))}
+        <Rights value={value} reader={reader} />
         {value.gateIds && <span className="small quiet">{table.onGates(value.gateIds.length)}</span>}
       </td>
       <td>
@@ -36,11 +57,17 @@ function Row(props: { readonly value: ApiKeyView; readonly reader: Reader; reado
         </span>
       </td>
       <td className="key-when">
-        <span className="row-label">{table.last} </span>
-        {sayUsed(value.lastUsedAt, reader)}
+        {value.lastUsedAt === null ? (
+          unused
+        ) : (
+          <>
+            <span className="row-label">{table.last} </span>
+            {sayUsed(value.lastUsedAt, reader)}
+          </>
+        )}
       </td>
       <td className={value.expiresAt === null ? 'key-when quiet' : 'key-when'}>
-        {!isEnded && <span className="row-label">{table.ends} </span>}
+        {!isEnded && value.expiresAt !== null && <span className="row-label">{table.ends} </span>}
         {sayEnd(value, reader)}
       </td>
       <td className="row-button">

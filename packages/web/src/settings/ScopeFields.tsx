@@ -5,8 +5,8 @@ import { Checkbox } from '@mantine/core'
 import { icons } from '../kit/icons.tsx'
 import { useWords } from '../words/words.tsx'
 import { keyTexts } from './keyTexts.ts'
+import { opens } from './keyWords.ts'
 
-const opens: Scope = 'gates:open'
 const quiet = scopeNames.filter(scope => scope !== opens)
 
 export function ScopeFields(props: {

@@ -1,10 +1,12 @@
 // The frame of the settings: their parts beside the shown one.
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import { NativeSelect } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { useSpace } from '../client/session.tsx'
 import { Page } from '../kit/Page.tsx'
+import { useIsPhone } from '../kit/phone.ts'
 import { hrefOf } from '../shell/navigation.ts'
 import { useWords, type Words } from '../words/words.tsx'
 import './settings.css'
@@ -21,29 +23,40 @@ const parts: readonly { readonly name: Part; readonly isForOwners?: true }[] = [
   { name: 'plan' },
 ]
 
-/** The parts as tabs: a column on a desk, else one row, which shows the chosen one. */
+/** The parts as tabs: a column on a desk, else one row, which shows the chosen one. A phone has no room for a row: a list. */
 function Parts({ shown }: { readonly shown: Part }) {
   const { settings } = useWords()
   const { space } = useSpace()
+  const [, go] = useLocation()
+  const isPhone = useIsPhone()
+  const offered = parts.filter(({ isForOwners = false }) => !isForOwners || space.role === 'owner')
+  const hrefOfPart = (name: Part) => hrefOf(dashboardPaths[name], { spaceId: space.id })
   const chosen = useRef<HTMLAnchorElement>(null)
   useEffect(() => {
     chosen.current?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [])
+  if (isPhone)
+    return (
+      <NativeSelect
+        aria-label={settings.parts}
+        value={shown}
+        onChange={event => go(hrefOfPart(event.currentTarget.value as Part))}
+        data={offered.map(({ name }) => ({ value: name, label: settings.part[name] }))}
+      />
+    )
   return (
     <nav className="settings-parts" aria-label={settings.parts}>
-      {parts
-        .filter(({ isForOwners = false }) => !isForOwners || space.role === 'owner')
-        .map(({ name }) => (
-          <Link
-            key={name}
-            ref={name === shown ? chosen : undefined}
-            className="settings-part"
-            href={hrefOf(dashboardPaths[name], { spaceId: space.id })}
-            aria-current={name === shown ? 'page' : undefined}
-          >
-            {settings.part[name]}
-          </Link>
-        ))}
+      {offered.map(({ name }) => (
+        <Link
+          key={name}
+          ref={name === shown ? chosen : undefined}
+          className="settings-part"
+          href={hrefOfPart(name)}
+          aria-current={name === shown ? 'page' : undefined}
+        >
+          {settings.part[name]}
+        </Link>
+      ))}
     </nav>
   )
 }

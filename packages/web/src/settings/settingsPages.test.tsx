@@ -143,7 +143,7 @@ it('makes a key that opens gates after a confirmation, shows it once, and revoke
   expect(document.documentElement.outerHTML).not.toContain(secret)
 
   const row = page.part('row', /^Reception tablet svc_live_/)
-  await row.says('gates:open')
+  await row.says('Open gates')
   await expectAccessible()
   await page.press('What to do with Reception tablet')
   await page.choose('menuitem', 'Revoke')
@@ -172,9 +172,9 @@ it('changes the Space, and loses no change of another person', async () => {
   await page.says('Fill in both, or neither.')
   await page.fill(name, 'Casa Lalelelor 14')
   await page.fill('Contact phone', '+40 21 555 0100')
-  await page.check('The usual countries')
+  await page.check('Only numbers of the usual countries')
   await page.select('Add a country', 'Japan')
-  const keep = 'Keep who opened and who changed what for'
+  const keep = 'Keep names for'
   expect(await page.typed(keep)).toBe('P12M')
   await page.select(keep, '90 days')
   await expectAccessible()

@@ -26,20 +26,17 @@ function useHoursForm(hours: UpdateHours | null) {
   const change = useChange('setUpdateHours')
   const off = useSending()
   // A native field of a time writes it as the browser does, and not as the page.
-  const field = {
-    hint: says.hint,
-    input: { inputMode: 'numeric', autoComplete: 'off' },
-  } as const
+  const input = { inputMode: 'numeric', autoComplete: 'off' } as const
   const timeProblem = (text: string) =>
     timeTyped(text) === undefined ? words.schedule.wrong.noTime : undefined
   const form = useForm({
     start: hoursOf(hours),
     follows: true,
     fields: {
-      from: { label: says.from, ...field, check: timeProblem },
+      from: { label: says.from, hint: says.hint, input, check: timeProblem },
       to: {
         label: says.to,
-        ...field,
+        input,
         isCheckedLate: true,
         check: (to, { from }) =>
           timeProblem(to) ?? (timeTyped(from) === timeTyped(to) ? says.wrong : undefined),

@@ -51,7 +51,8 @@ export const keys = {
     ends: 'Ends',
     onGates: (count: number) => (count === 1 ? 'only 1 gate' : `only ${count} gates`),
   },
-  never: 'never',
+  never: 'Never ends',
+  unused: 'Not used yet',
   requests: (count: string, isOne: boolean) =>
     isOne ? '1 request in 30 days' : `${count} requests in 30 days`,
   revokedOn: (day: string) => `revoked ${day}`,
@@ -59,6 +60,11 @@ export const keys = {
   showOver: (count: number) => (count === 1 ? 'Show 1 that has ended' : `Show ${count} that have ended`),
   hideOver: 'Hide those that have ended',
   more: (name: string) => `What to do with ${name}`,
+  rights: {
+    all: 'All rights',
+    allButEmail: 'All but e-mail addresses',
+    count: (count: number) => `${count} rights`,
+  },
   scopes,
   scopeNotes,
   form: {

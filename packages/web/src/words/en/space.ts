@@ -22,13 +22,13 @@ export const space = {
   contactMissing: 'Fill in both, or neither.',
   phoneWrong: 'Digits, spaces and + only, such as +40 21 555 0100.',
   keep: 'Names in the history',
-  keepNames: 'Keep who opened and who changed what for',
+  keepNames: 'Keep names for',
   keepHint:
-    'After that the openings and changes stay, without names. Names that were removed do not come back.',
+    'Who opened and who changed what. After that, openings and changes stay without names. Names that were removed do not come back.',
   days: (count: number) => `${count} days`,
   months: (count: number) => (count === 1 ? '1 month' : `${count} months`),
   numbers: 'Numbers of gates',
-  usual: 'The usual countries',
+  usual: 'Only numbers of the usual countries',
   usualWhy: (countries: string) =>
     `A gate may have a number of the Space’s own country, or of: ${countries}.`,
   chosenWhy: 'A gate may have a number of the Space’s own country, or of these:',

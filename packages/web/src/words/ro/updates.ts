@@ -59,7 +59,7 @@ export const updates: typeof english = {
     waitsForOwner: version => `Actualizarea la ${version} așteaptă un proprietar`,
     allowed: version => `Actualizarea la ${version} este permisă`,
     byHours: version => `Se actualizează singur la ${version}`,
-    byHand: version => `Se actualizează la ${version} chiar la gateway`,
+    byHand: version => `Actualizează-l la ${version} chiar la gateway`,
     asked: 'Se actualizează acum',
   },
   hours: {
