@@ -38,7 +38,7 @@ it('is made by two taps, opens its gate, and leaves the list after its end', asy
   const link = (await page.locator('.link-sheet-link').textContent()) ?? ''
 
   const saving = page.waitForEvent('download')
-  await tap(page, 'As a picture')
+  await tap(page, 'Save picture')
   const picture = await readFile(await (await saving).path())
   expect(picture.subarray(1, 4).toString()).toBe('PNG')
   expect(picture.readUInt32BE(16), 'its width').toBe(720)
@@ -72,7 +72,7 @@ it('is printed as its card alone', async () => {
   const sheet = page.locator('.print-sheet')
   for (const text of ['Casa Lalelelor', 'Plumber', 'It opens: Courtyard gate.', 'Look at the gate first.'])
     expect(await sheet.getByText(text).first().isVisible(), text).toBe(true)
-  for (const name of ['Print', 'Copy the link', 'As a picture'])
+  for (const name of ['Print', 'Copy the link', 'Save picture'])
     expect(await page.getByRole('button', { name }).isVisible(), name).toBe(false)
   expect(await page.getByRole('heading', { level: 1 }).isVisible(), 'the page below').toBe(false)
 })

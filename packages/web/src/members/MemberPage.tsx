@@ -68,7 +68,7 @@ function Bar({ form, gates }: { readonly form: SavedMember; readonly gates: read
     <SaveBar
       says={
         <>
-          <b>{says.changes(changes.length)}</b> {says.notSaved}
+          <b>{says.changes(changes.length)}</b> {says.notSaved(changes.length)}
         </>
       }
       isBusy={form.isBusy}

@@ -25,11 +25,13 @@ interface PersonCardProps {
 }
 
 export function PersonCard({ change, isNew, isSent, now, theirs }: PersonCardProps) {
-  const says = useWords().member.person
+  const words = useWords()
+  const says = words.member.person
   // A sandbox sends no mail.
   const isMailed = useSpace().space.mode === 'live'
   const [firstName = ''] = now.name.trim().split(/\s+/)
-  const mailHint = isNew || firstName === '' ? says.emailNew : says.emailHint(firstName)
+  const hint = now.email.trim() === '' ? lateTexts(words).emailNone : says.emailHint
+  const mailHint = isNew || firstName === '' ? says.emailNew : hint(firstName)
   const their = (field: PersonField) => {
     const one = theirs.find(other => other.of === 'person' && other.field === field)
     return one?.of === 'person' ? (

@@ -52,7 +52,7 @@ export const lateMembers = {
     untilEndOf: (day: string) => `Until the end of ${day}.`,
     once: 'It opens once.',
     print: 'Print',
-    picture: 'As a picture',
+    picture: 'Save picture',
     pictureFailed: 'This browser could not make the picture. Print the card, or copy the link.',
     file: 'link-card.png',
   },
@@ -178,6 +178,7 @@ export const lateMembers = {
     `The access to ${gate} ends when you save: its hours and its counted uses are gone for good. The history stays, and so do the link and the other gates.`,
   keepAccess: 'Keep it',
   sameMail: (name: string) => `${name} has this address already:`,
+  emailNone: (name: string) => `With an address, ${name} is told of each new gate.`,
   openMember: 'open this member',
   meanwhile: {
     by: (who: string, when: string) => `${who} changed this member, ${when}.`,

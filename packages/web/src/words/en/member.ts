@@ -93,7 +93,7 @@ export const member = {
   },
   save: {
     changes,
-    notSaved: 'not saved',
+    notSaved: (_count: number) => 'not saved',
     adding: 'Adding…',
     add: 'Add member',
     notAdded: 'Not added yet.',

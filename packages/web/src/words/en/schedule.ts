@@ -28,7 +28,7 @@ export const schedule = {
     weekdays: 'Mon–Fri',
     weekends: 'Sat–Sun',
     custom: 'Days',
-    'one-shot': 'From … until …',
+    'one-shot': 'Once',
   },
   names: { always: 'Always', weekdays: 'Weekdays', weekends: 'Weekends', 'one-shot': 'From … until …' },
   schedules: 'Schedules',

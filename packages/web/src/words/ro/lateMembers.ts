@@ -54,7 +54,7 @@ export const lateMembers: typeof english = {
     untilEndOf: day => `Până la sfârșitul zilei de ${day}.`,
     once: 'Deschide o singură dată.',
     print: 'Tipărește',
-    picture: 'Ca imagine',
+    picture: 'Salvează imaginea',
     pictureFailed: 'Acest browser nu a putut face imaginea. Tipărește cardul sau copiază linkul.',
     file: 'card-link.png',
   },
@@ -180,6 +180,7 @@ export const lateMembers: typeof english = {
     `Accesul la ${gate} se încheie când salvezi: orele și folosirile numărate dispar definitiv. Istoricul rămâne, la fel și linkul și celelalte porți.`,
   keepAccess: 'Păstrează-l',
   sameMail: name => `${name} are deja această adresă:`,
+  emailNone: name => `Cu o adresă, ${name} primește un mesaj la fiecare poartă nouă.`,
   openMember: 'deschide acest membru',
   meanwhile: {
     by: (who, when) => `${who} a schimbat acest membru, ${when}.`,

@@ -96,7 +96,7 @@ export const member: Words['member'] = {
   },
   save: {
     changes,
-    notSaved: 'nesalvate',
+    notSaved: count => (count === 1 ? 'nesalvată' : 'nesalvate'),
     adding: 'Se adaugă…',
     add: 'Adaugă',
     notAdded: 'Încă neadăugat.',

@@ -29,7 +29,7 @@ export const schedule: Words['schedule'] = {
     weekdays: 'Lun–vin',
     weekends: 'Sâm–dum',
     custom: 'Zile',
-    'one-shot': 'De la … până la …',
+    'one-shot': 'O dată',
   },
   names: { always: 'Mereu', weekdays: 'Lucrătoare', weekends: 'Weekend', 'one-shot': 'De la … până la …' },
   schedules: 'Programe',
