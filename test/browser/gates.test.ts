@@ -139,7 +139,7 @@ it('marks an offline gateway in the bar of a phone, without moving any name', as
   const phone = { viewport: { width: 390, height: 844 } }
   const page = await house.open(browser, { name: 'Ion Marin' }, gatesPath(), phone)
   const bar = page.locator('.tab-bar')
-  const mark = bar.locator('.rail-alarm')
+  const mark = bar.locator('a[href$="/gateways"] .rail-alarm')
   await mark.waitFor()
   expect(await mark.boundingBox()).toMatchObject({ width: 9, height: 9 })
   const tops = await bar

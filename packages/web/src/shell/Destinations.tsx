@@ -26,13 +26,18 @@ export function Destinations({ isTabBar }: { readonly isTabBar: boolean }) {
   const { space } = useSpace()
   const [here] = useLocation()
   const alarms = useAlarms()
-  const shown = destinations.filter(({ isInRailOnly }) => !(isTabBar && isInRailOnly))
+  const isAt = (path: string) => {
+    const href = hrefOf(path, { spaceId: space.id })
+    return here === href || here.startsWith(`${href}/`)
+  }
+  const shown = destinations.filter(({ isTabOf }) => !(isTabBar && isTabOf))
   return (
     <nav className={isTabBar ? 'tab-bar' : 'rail-pages'} aria-label={words.navigation}>
       {shown.map(({ icon: Icon, name, path }) => {
         const href = hrefOf(path, { spaceId: space.id })
-        const isHere = here === href || here.startsWith(`${href}/`)
-        const alarm = alarms[name]
+        const tabs = isTabBar ? destinations.filter(({ isTabOf }) => isTabOf === name) : []
+        const isHere = [path, ...tabs.map(tab => tab.path)].some(isAt)
+        const alarm = [name, ...tabs.map(tab => tab.name)].map(one => alarms[one]).find(Boolean)
         return (
           <Link key={name} href={href} className="rail-page" aria-current={isHere ? 'page' : undefined}>
             <Icon size={isTabBar ? 22 : 20} />

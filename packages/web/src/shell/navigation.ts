@@ -8,8 +8,8 @@ export interface Destination {
   readonly name: keyof Words['frame']['pages']
   readonly path: string
   readonly icon: (typeof icons)[keyof typeof icons]
-  /** Left out of the tab bar of a phone, where another page has a link to it. */
-  readonly isInRailOnly?: true
+  /** The page whose tab it is on a phone, where the tab bar has no room for it. */
+  readonly isTabOf?: keyof Words['frame']['pages']
 }
 
 export const destinations: readonly Destination[] = [
@@ -17,8 +17,8 @@ export const destinations: readonly Destination[] = [
   { name: 'members', path: dashboardPaths.members, icon: icons.members },
   { name: 'history', path: dashboardPaths.history, icon: icons.history },
   { name: 'gateways', path: dashboardPaths.gateways, icon: icons.gateway },
-  { name: 'activity', path: dashboardPaths.activity, icon: icons.activity, isInRailOnly: true },
-  { name: 'alerts', path: dashboardPaths.alerts, icon: icons.bell, isInRailOnly: true },
+  { name: 'activity', path: dashboardPaths.activity, icon: icons.activity, isTabOf: 'history' },
+  { name: 'alerts', path: dashboardPaths.alerts, icon: icons.bell, isTabOf: 'history' },
   { name: 'settings', path: dashboardPaths.settings, icon: icons.settings },
 ]
 
