@@ -170,7 +170,7 @@ it('leads from nothing to the first opening, ticked by what happens', async () =
   addMember()
   cloud.tell('member.created', ids.memberId)
   await step('Give somebody a link').says('Ana Pop has a link')
-  await page.says('All is done.')
+  await page.says('All six steps are done.')
   await expectAccessible()
   await page.follow('To the gates')
   await page.of('heading', 'Main barrier')

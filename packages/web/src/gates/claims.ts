@@ -69,8 +69,8 @@ interface SpaceClaims {
   /** Probably opened, and not known to have. */
   readonly probably: number
   readonly untried: number
-  /** The names of the gates whose last call has not opened them, or whose calls no longer say so. */
-  readonly toLookAt: readonly string[]
+  /** The gates whose last call has not opened them, or whose calls no longer say so. */
+  readonly toLookAt: readonly { readonly name: string; readonly isSilent: boolean }[]
   /** Gates that were called, and that no call has opened, not even probably. */
   readonly unopened: readonly NamedOutcomes[]
   /** All gates that no call has opened, not even probably. */
@@ -107,7 +107,9 @@ export function claimsOf({ figures, gates, gateways }: KnownOfSpace): SpaceClaim
     opened: known.filter(({ outcomes }) => outcomes.opened > 0).length,
     probably: known.filter(({ outcomes }) => outcomes.opened === 0 && outcomes.probably > 0).length,
     untried: known.filter(({ outcomes }) => outcomes.last === null).length,
-    toLookAt: known.filter(needsLook).map(({ name }) => name),
+    toLookAt: known
+      .filter(needsLook)
+      .map(({ name, of }) => ({ name, isSilent: of.misses >= missesThatTell })),
     unopened: known.filter(one => one.outcomes.calls > 0 && isUnopened(one)),
     unproven: known.filter(isUnopened).map(({ name }) => name),
     caller: callerOf(gateways),
@@ -122,17 +124,26 @@ function sayNoCaller({ caller, hasGateway }: SpaceClaims, { gates: says }: Words
   return [hasGateway ? says.nobodyCanOpen : says.noGatewayYet]
 }
 
-/** What the last calls of all gates have shown; nothing where no figures are known. */
-export function sayOutcomes(claims: SpaceClaims, { claims: says }: Words): string[] {
-  const { gates, opened, probably, toLookAt, untried } = claims
+/** The gates that need somebody. */
+function sayToLookAt({ toLookAt }: SpaceClaims, { claims: says }: Words): string[] {
+  const [first] = toLookAt
+  if (!first) return []
+  if (toLookAt.length > 1) return [says.manyToLookAt(toLookAt.length)]
+  return [first.isSilent ? says.silent(first.name) : says.toLookAt(first.name)]
+}
+
+/** What the last calls of all gates have shown, first what needs somebody; nothing where no figures are known. */
+function sayOutcomes(claims: SpaceClaims, words: Words): string[] {
+  const { claims: says } = words
+  const { gates, opened, probably, untried } = claims
   if (gates === 0) return []
   if (untried === gates) return [says.noneCalled(gates)]
-  const more = [
-    probably > 0 && says.probably(probably),
-    toLookAt.length > 0 && says.lookAt(toLookAt),
-    untried > 0 && says.untried(untried),
-  ].filter(part => part !== false)
-  return [`${[says.opened(opened, gates), ...more].join('; ')}.`]
+  return [
+    ...sayToLookAt(claims, words),
+    says.opened(opened, gates),
+    ...(probably > 0 ? [says.probably(probably)] : []),
+    ...(untried > 0 ? [says.untried(untried)] : []),
+  ]
 }
 
 /** The head of the gates: what no gateway can do, and what the last calls have shown. */

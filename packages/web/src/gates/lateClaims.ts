@@ -7,7 +7,7 @@ import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { lateClaims as english } from '../words/en/lateClaims.ts'
 import { lateClaims as romanian } from '../words/ro/lateClaims.ts'
 import type { Words } from '../words/words.tsx'
-import { claimsOf, type KnownOfSpace, sayOutcomes, sayUnopened } from './claims.ts'
+import { claimsOf, type KnownOfSpace, sayUnopened } from './claims.ts'
 
 /** The texts of these pages. */
 export const lateClaimTexts = ({ locale }: Pick<Words, 'locale'>): typeof english =>
@@ -38,7 +38,7 @@ function sayState(gateway: GatewayView, { thingsOf }: KnownOfGateways, words: Wo
 /** Up to this number of gateways, each has a sentence of its own. */
 const eachSaid = 2
 
-/** The head of the list: how the gateways are, and what the last calls of the gates have shown. */
+/** The head of the list: how the gateways are. How the gates are, their own page says. */
 export function sayGateways(known: KnownOfGateways, words: Words): string {
   const says = lateClaimTexts(words)
   const { gateways } = known
@@ -50,7 +50,7 @@ export function sayGateways(known: KnownOfGateways, words: Words): string {
     active.length <= eachSaid
       ? active.map(gateway => sayState(gateway, known, words))
       : [says.manyOnline(online, active.length)]
-  return [...states, ...sayOutcomes(claimsOf(known), words)].join(' ')
+  return states.join(' ')
 }
 
 type LastEnd = 'opened' | 'probably' | 'didNot' | 'unknown'
@@ -76,13 +76,8 @@ export function sayGateway(gatewayId: string, known: KnownOfGateways, words: Wor
   if (called.length === 1) return `${state} ${says.lastCall[first.end](first.name)}`
   const ended = (end: LastEnd) => called.filter(one => one.end === end).length
   const [opened, probably] = [ended('opened'), ended('probably')]
-  const toLookAt = called.filter(({ end }) => end !== 'opened' && end !== 'probably').map(({ name }) => name)
-  const parts = [
-    says.lastCalls(opened, called.length),
-    ...(probably > 0 ? [words.claims.probably(probably)] : []),
-    ...(toLookAt.length > 0 ? [words.claims.lookAt(toLookAt)] : []),
-  ]
-  return `${state} ${parts.join('; ')}.`
+  const assumed = probably > 0 ? [words.claims.probably(probably)] : []
+  return [state, says.lastCalls(opened, called.length), ...assumed].join(' ')
 }
 
 /** The head of a calibration: what the last calls of its gate have shown. */

@@ -46,9 +46,11 @@ export function GatewayCard(props: {
   readonly isShown: boolean
   /** The note about an update. */
   readonly update: string | undefined
+  /** What is to be seen to, where it is online. */
+  readonly things: readonly string[]
   readonly reader: Reader
 }) {
-  const { gateway, href, isShown, reader, update } = props
+  const { gateway, href, isShown, reader, things, update } = props
   const { callerNumber, name, now } = gateway
   const { mode } = useSpace().space
   const { words } = reader
@@ -65,6 +67,9 @@ export function GatewayCard(props: {
         {operator ? ` · ${operator}` : ''}
       </span>
       <Below gateway={gateway} reader={reader} />
+      {now.state === 'online' && things.length > 0 && (
+        <span className="small gateway-card-things">{things.join(' ')}</span>
+      )}
       {update !== undefined && <span className="small gateway-card-update">{update}</span>}
     </Link>
   )

@@ -7,6 +7,7 @@ import { useParams } from 'wouter'
 import { AlertsOnTop, useIncidents } from '../alerts/OpenAlerts.tsx'
 import { type Reading, useRead, useTogether } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
+import { isSaidOnGates } from '../gates/claims.ts'
 import type { Reader } from '../gates/gateWords.ts'
 import { sayGateway, sayGateways } from '../gates/lateClaims.ts'
 import { useReader } from '../gates/useGateReader.ts'
@@ -19,13 +20,14 @@ import { Empty, NotRead, Skeleton } from '../kit/states.tsx'
 import { hrefOf } from '../shell/navigation.ts'
 import { UpdateCard } from '../updates/UpdateCard.tsx'
 import { useOffers, useUpdates } from '../updates/useOffers.ts'
+import { simTexts } from '../words/simTexts.ts'
 import { AboutGateway } from './AboutGateway.tsx'
 import { AddGateway } from './AddGateway.tsx'
 import { EditGateway } from './EditGateway.tsx'
 import { EnrolmentList, useEnrolments } from './EnrolmentList.tsx'
 import { GatewayCard } from './GatewayCard.tsx'
 import { GatewayDetail } from './GatewayDetail.tsx'
-import { badgeOf } from './gatewayWords.ts'
+import { badgeOf, sayWarning } from './gatewayWords.ts'
 import { NewPassword } from './NewPassword.tsx'
 import { PretendDetail } from './PretendDetail.tsx'
 import { ShutOut } from './ShutOut.tsx'
@@ -47,9 +49,10 @@ type GatewayDialog = 'edit' | 'replace' | 'password' | 'shutOut'
 function Panes(props: {
   readonly gateways: readonly GatewayView[]
   readonly shownId: string | undefined
+  readonly thingsOf: (gateway: GatewayView) => readonly string[]
   readonly reader: Reader
 }) {
-  const { gateways, reader, shownId } = props
+  const { gateways, reader, shownId, thingsOf } = props
   const { space } = useSpace()
   const words = reader.words.gateways
   const offerOf = useOffers(reader.words)
@@ -69,6 +72,7 @@ function Panes(props: {
             href={hrefOf(dashboardPaths.gateway, { spaceId: space.id, gatewayId: gateway.id })}
             isShown={gateway === shown}
             update={gateway.now.state === 'revoked' ? undefined : offerOf(gateway.id)}
+            things={thingsOf(gateway)}
             reader={reader}
           />
         ))}
@@ -79,7 +83,7 @@ function Panes(props: {
         <>
           <GatewayDetail key={shown.id} gateway={shown} reader={reader} edit={ask('edit')} />
           <div className="gateway-side">
-            {shown.now.state !== 'revoked' && <SimCard key={shown.id} gatewayId={shown.id} reader={reader} />}
+            {shown.now.state !== 'revoked' && <SimCard key={shown.id} gateway={shown} reader={reader} />}
             {shown.now.state !== 'revoked' && <UpdateCard gatewayId={shown.id} reader={reader} />}
             <AboutGateway
               gateway={shown}
@@ -111,8 +115,13 @@ function useParts(
   read: Reading<'listGateways'>,
   gatewayId: string | undefined,
   shown: string,
-  { words }: Reader,
-): { readonly isTogether: boolean; readonly says: string } {
+  reader: Reader,
+): {
+  readonly isTogether: boolean
+  readonly says: string
+  readonly thingsOf: (gateway: GatewayView) => readonly string[]
+} {
+  const { words } = reader
   // A sandbox's gateway has no SIM card and no supply to warn about.
   const isPretend = useSpace().space.mode === 'sandbox'
   const isThere = read.value?.gateways.some(({ id }) => id === shown) ?? false
@@ -121,22 +130,30 @@ function useParts(
   // The same readings as for its charts and for its SIM card.
   const charts = { params, query: { range: '24h' } } as const
   const history = useRead('getGatewayHistory', charts, { isWanted: isThere })
-  const sim = useRead('getSim', { params }, { isWanted: isOne && !isPretend })
-  const ofOne = isOne ? [history, ...(isPretend ? [] : [sim])] : []
+  const sim = useRead('getSim', { params }, { isWanted: isThere && !isPretend })
+  const ofOne = isThere ? [history, ...(isPretend ? [] : [sim])] : []
   const gates = useRead('listGates', {})
   const figures = useRead('listGateFigures', {})
   const lists = [read, gates, figures, useIncidents(), useEnrolments(), useUpdates()]
   const isTogether = useTogether(...lists, ...ofOne)
   const gateways = read.value?.gateways
+  /** What is to be seen to at a gateway. What its SIM card and its supply need, only of the shown one. */
+  const thingsOf = (gateway: GatewayView): readonly string[] => {
+    if (isPretend) return []
+    const isShown = gateway.id === shown
+    const warnings = warningsOf(gateway, isShown ? history.value : undefined)
+    const ofSim = (isShown && sim.value?.sim.now.warnings) || []
+    const says = simTexts(words).warnings
+    return [...warnings.map(one => sayWarning(one, reader)[0]), ...ofSim.map(one => says[one][0])]
+  }
   const known = gateways && {
     gateways,
     gates: gates.value?.gates ?? [],
     figures: figures.value?.figures ?? [],
-    thingsOf: (gateway: GatewayView) =>
-      isPretend ? 0 : warningsOf(gateway, gateway.id === shown ? history.value : undefined).length,
+    thingsOf: (gateway: GatewayView) => thingsOf(gateway).length,
   }
   const say = known && (isOne ? sayGateway(shown, known, words) : sayGateways(known, words))
-  return { isTogether, says: (isTogether && say) || '' }
+  return { isTogether, says: (isTogether && say) || '', thingsOf }
 }
 
 export function GatewaysPage() {
@@ -148,7 +165,7 @@ export function GatewaysPage() {
   const [isAdding, setAdding] = useState(false)
   const gateways = read.value && inOrder(read.value.gateways)
   const shown = gatewayId ?? gateways?.[0]?.id ?? ''
-  const { isTogether, says } = useParts(read, gatewayId, shown, reader)
+  const { isTogether, says, thingsOf } = useParts(read, gatewayId, shown, reader)
   const list = words.frame.pages.gateways
   // On a phone a gateway has the page for itself, else it stands beside the list.
   const isAlone = useIsPhone() && gatewayId !== undefined
@@ -183,13 +200,17 @@ export function GatewaysPage() {
             <Empty title={words.gateways.emptyTitle}>{words.gateways.emptyText}</Empty>
           )}
           <AlertsOnTop
-            // The page of the shown gateway has its own warnings.
-            fits={({ target }) => target.type === 'gateway' && target.id !== shown}
+            // The shown gateway has its own warnings, and each card says whether it is offline.
+            fits={incident =>
+              incident.target.type === 'gateway' &&
+              incident.target.id !== shown &&
+              !isSaidOnGates(incident, { figures: [], gateways })
+            }
             reader={reader}
           />
           <EnrolmentList />
           {gateways && gateways.length > 0 && (
-            <Panes gateways={gateways} shownId={gatewayId} reader={reader} />
+            <Panes gateways={gateways} shownId={gatewayId} thingsOf={thingsOf} reader={reader} />
           )}
         </>
       )}

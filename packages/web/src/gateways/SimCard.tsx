@@ -1,6 +1,7 @@
 // The SIM card of a gateway: its balance, its expiry, and the button that asks its network now.
 
 import type { SimView } from '@callgate/contract/app/sim'
+import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { useState } from 'react'
 import { useChange, useRead } from '../client/reading.tsx'
 import { useSending } from '../confirm/useSending.ts'
@@ -41,12 +42,12 @@ function sayAsked({ now: { asked } }: SimView, { words }: Reader): string | unde
 }
 
 function Shown(props: {
-  readonly gatewayId: string
+  readonly gateway: GatewayView
   readonly sim: SimView
   readonly reader: Reader
   readonly edit: () => void
 }) {
-  const { edit, gatewayId, reader, sim } = props
+  const { edit, gateway, reader, sim } = props
   const { words } = reader
   const says = simTexts(words)
   const ask = useChange('askSim')
@@ -54,7 +55,7 @@ function Shown(props: {
   const { asked, canAsk, warnings } = sim.now
   const notDone = sayAsked(sim, reader)
   const isAsking = asked?.state === 'asking'
-  const go = () => void send(() => ask({ params: { gatewayId } }))
+  const go = () => void send(() => ask({ params: { gatewayId: gateway.id } }))
   return (
     <>
       {asksWho}
@@ -79,13 +80,16 @@ function Shown(props: {
           </Button>
         </div>
       ) : (
-        <p className="small quiet">{says.cannot}</p>
+        <p className="small quiet">
+          {gateway.now.version === null ? says.notYet : says.cannot(gateway.now.version.replace(/\+.*/, ''))}
+        </p>
       )}
     </>
   )
 }
 
-export function SimCard({ gatewayId, reader }: { readonly gatewayId: string; readonly reader: Reader }) {
+export function SimCard({ gateway, reader }: { readonly gateway: GatewayView; readonly reader: Reader }) {
+  const gatewayId = gateway.id
   const { words } = reader
   const [isEditing, setEditing] = useState(false)
   const [isAsking, setAsking] = useState(false)
@@ -109,7 +113,7 @@ export function SimCard({ gatewayId, reader }: { readonly gatewayId: string; rea
       </div>
       {read.failure && <NotRead what={simTexts(words).title} of={read} />}
       {!sim && !read.failure && <Skeleton bars={[20, 24]} />}
-      {sim && <Shown gatewayId={gatewayId} sim={sim} reader={reader} edit={edit} />}
+      {sim && <Shown gateway={gateway} sim={sim} reader={reader} edit={edit} />}
       {sim && isEditing && (
         <EditSim gatewayId={gatewayId} sim={sim} etag={read.etag} close={() => setEditing(false)} />
       )}

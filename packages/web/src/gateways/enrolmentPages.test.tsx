@@ -186,6 +186,8 @@ it('replaces a gateway, which is revoked when the new one is admitted', async ()
   await dialog.press('They are the same: admit it')
   await dialog.press('Done')
   await page.follow(/^Old box/)
+  // The list says the same of its only gateway.
+  await expect.poll(() => document.querySelector('.gateway-panes-list')).toBeNull()
   await page.says(/^Old box has never been online\.$/)
   await page.press('Replace it by another gateway')
   await dialog.says('This one is shut out when the new one is confirmed')

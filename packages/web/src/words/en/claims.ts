@@ -5,17 +5,17 @@ export const claims = {
     gates === 1 ? 'The gate has not been called yet.' : `None of the ${gates} gates has been called yet.`,
   opened: (opened: number, gates: number) => {
     if (gates === 1)
-      return opened === 1 ? 'Calls have opened the gate' : 'The gate is not known to have opened'
-    if (opened === gates) return `Calls have opened all ${gates} gates`
-    if (opened === 0) return `None of ${gates} gates is known to have opened`
-    return opened === 1
-      ? `Calls have opened one of ${gates} gates`
-      : `Calls have opened ${opened} of ${gates} gates`
+      return opened === 1 ? 'Calls have opened the gate.' : 'The gate is not known to have opened.'
+    if (opened === gates) return `Calls have opened all ${gates} gates.`
+    if (opened === 0) return `None of ${gates} gates is known to have opened.`
+    return `Calls have opened ${opened === 1 ? 'one' : opened} of ${gates} gates.`
   },
-  probably: (count: number) => (count === 1 ? 'one has probably opened' : `${count} have probably opened`),
-  lookAt: ([first = '', ...others]: readonly string[]) =>
-    others.length === 0 ? `look at ${first}` : `look at ${others.length + 1}`,
-  untried: (count: number) => (count === 1 ? 'one was not called yet' : `${count} were not called yet`),
+  probably: (count: number) => (count === 1 ? 'One has probably opened.' : `${count} have probably opened.`),
+  silent: (gate: string) => `${gate} does not react.`,
+  toLookAt: (gate: string) => `${gate} needs attention.`,
+  manyToLookAt: (count: number) => `${count} gates need attention.`,
+  untried: (count: number) =>
+    count === 1 ? 'One has not been called yet.' : `${count} have not been called yet.`,
   unopened: (gate: string, calls: number) =>
     calls === 1
       ? `${gate}: one call, not known to have opened.`

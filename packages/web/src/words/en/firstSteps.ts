@@ -4,7 +4,7 @@ export const firstSteps = {
   title: 'From nothing to the first opening',
   says: (done: number, of: number) =>
     `${done} of ${of} done. What is done is kept; come back when you stand at the gate.`,
-  allDone: 'All is done.',
+  allDone: 'All six steps are done.',
   of: (done: number, of: number) => `${done} of ${of} first steps are done.`,
   goOn: 'Go on',
   done: 'Done',

@@ -22,11 +22,11 @@ export const lateClaims = {
   allShutOut: 'All of them are shut out: no gate can be called.',
   /** The gates whose last call was by this gateway. */
   lastCalls: (opened: number, gates: number) => {
-    if (opened === gates) return `Its last calls opened all ${gates} gates`
-    if (opened === 0) return `None of ${gates} gates is known to have opened at its last call`
+    if (opened === gates) return `Its last calls opened all ${gates} gates.`
+    if (opened === 0) return `None of ${gates} gates is known to have opened at its last call.`
     return opened === 1
-      ? `Its last calls opened one of ${gates} gates`
-      : `Its last calls opened ${opened} of ${gates} gates`
+      ? `Its last calls opened one of ${gates} gates.`
+      : `Its last calls opened ${opened} of ${gates} gates.`
   },
   lastCall: {
     opened: (gate: string) => `Its last call opened ${gate}.`,

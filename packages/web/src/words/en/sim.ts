@@ -30,7 +30,8 @@ export const sim = {
   ask: 'Ask now',
   asking: 'Asking…',
   setCode: 'Type the code for the balance',
-  cannot: 'It can be asked once this gateway has been online, with a version that can ask its network.',
+  cannot: (version: string) => `Version ${version} cannot ask the network. Update it.`,
+  notYet: 'The gateway has to be online first.',
   notDone: (why: string) => `The last question had no answer. ${why}`,
   /** The cloud gives more details about a refusal: the network's words. */
   reasons: {

@@ -10,16 +10,17 @@ export const claims: Words['claims'] = {
       : `Niciuna dintre cele ${count(gates, '', 'porți')} nu a fost apelată încă.`,
   opened: (opened, gates) => {
     if (gates === 1)
-      return opened === 1 ? 'Apelurile au deschis poarta' : 'Nu se știe ca poarta să se fi deschis'
+      return opened === 1 ? 'Apelurile au deschis poarta.' : 'Nu se știe ca poarta să se fi deschis.'
     const of = count(gates, '', 'porți')
-    if (opened === 0) return `Nu se știe ca vreuna din ${of} să se fi deschis`
-    if (opened === gates) return `Apelurile au deschis toate cele ${of}`
-    return opened === 1 ? `Apelurile au deschis una din ${of}` : `Apelurile au deschis ${opened} din ${of}`
+    if (opened === 0) return `Nu se știe ca vreuna din ${of} să se fi deschis.`
+    if (opened === gates) return `Apelurile au deschis toate cele ${of}.`
+    return `Apelurile au deschis ${opened === 1 ? 'una' : opened} din ${of}.`
   },
-  probably: many => (many === 1 ? 'una s-a deschis probabil' : `${many} s-au deschis probabil`),
-  lookAt: ([first = '', ...others]) =>
-    others.length === 0 ? `uită-te la ${first}` : `uită-te la ${others.length + 1}`,
-  untried: many => (many === 1 ? 'una nu a fost apelată încă' : `${many} nu au fost apelate încă`),
+  probably: many => (many === 1 ? 'Una s-a deschis probabil.' : `${many} s-au deschis probabil.`),
+  silent: gate => `${gate} nu reacționează.`,
+  toLookAt: gate => `${gate} are nevoie de atenție.`,
+  manyToLookAt: many => `${count(many, '', 'porți')} au nevoie de atenție.`,
+  untried: many => (many === 1 ? 'Una nu a fost apelată încă.' : `${many} nu au fost apelate încă.`),
   unopened: (gate, calls) =>
     calls === 1
       ? `${gate}: un apel, nu se știe să se fi deschis.`

@@ -5,7 +5,7 @@ import type { Words } from '../words.tsx'
 export const firstSteps: Words['firstSteps'] = {
   title: 'De la nimic la prima deschidere',
   says: (done, of) => `${done} din ${of} făcute. Ce este făcut rămâne; revino când stai la poartă.`,
-  allDone: 'Totul este făcut.',
+  allDone: 'Toți cei șase pași sunt făcuți.',
   of: (done, of) => `${done} din ${of} primi pași sunt făcuți.`,
   goOn: 'Continuă',
   done: 'Făcut',
@@ -46,7 +46,7 @@ export const firstSteps: Words['firstSteps'] = {
   facts: {
     sim: 'Cartela SIM',
     simStates: { ready: 'funcționează', broken: 'nu funcționează', notKnown: 'necunoscut' },
-    number: 'Numărul ei',
+    number: 'Numărul lui',
     no: 'nescris',
     well: 'În regulă:',
     look: 'De rezolvat:',

@@ -25,9 +25,9 @@ export const lateClaims: typeof english = {
   },
   allShutOut: 'Toate sunt excluse: nicio poartă nu poate fi apelată.',
   lastCalls: (opened, gates) => {
-    if (opened === gates) return `Ultimele lui apeluri au deschis toate cele ${gatesOf(gates)}`
-    if (opened === 0) return `Nu se știe ca ultimele lui apeluri să fi deschis vreuna din ${gatesOf(gates)}`
-    return `Ultimele lui apeluri au deschis ${opened === 1 ? 'una' : opened} din ${gatesOf(gates)}`
+    if (opened === gates) return `Ultimele lui apeluri au deschis toate cele ${gatesOf(gates)}.`
+    if (opened === 0) return `Nu se știe ca ultimele lui apeluri să fi deschis vreuna din ${gatesOf(gates)}.`
+    return `Ultimele lui apeluri au deschis ${opened === 1 ? 'una' : opened} din ${gatesOf(gates)}.`
   },
   lastCall: {
     opened: gate => `Ultimul lui apel a deschis ${gate}.`,

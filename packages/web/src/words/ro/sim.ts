@@ -29,7 +29,8 @@ export const sim: typeof english = {
   ask: 'Întreabă acum',
   asking: 'Se întreabă…',
   setCode: 'Scrie codul pentru sold',
-  cannot: 'Se poate întreba după ce gateway-ul a fost online, cu o versiune care își poate întreba rețeaua.',
+  cannot: version => `Versiunea ${version} nu poate întreba rețeaua. Actualizeaz-o.`,
+  notYet: 'Gateway-ul trebuie să fie întâi online.',
   notDone: why => `Ultima întrebare nu a avut răspuns. ${why}`,
   reasons: {
     busy: 'Gateway-ul făcea altceva.',
