@@ -174,7 +174,7 @@ it('calibrates a gate: three calls, three answers, and the saved profile', async
     cloud.tell('gate.updated', ids.gateId)
     await page.of('heading', /^Call . of 3: did it move\?$/)
   }
-  await page.says('Nobody has said how it takes a call.')
+  await page.says('Three test calls show how it takes a call.')
   await page.follow('Calibrate')
   await page.says('A real gate will move.')
   await expectAccessible()
@@ -259,7 +259,7 @@ it('asks for a call with a hidden number only when it can show something, and wa
   expect(cloud.bodies('prepareTestCall').at(-1)).toEqual({ isHidden: true })
   await page.press('Do not save')
   await page.of('heading', 'Yard barrier')
-  await page.says('Nobody has said how it takes a call.')
+  await page.says('Three test calls show how it takes a call.')
 })
 
 it('shows why no test call came, and continues', async () => {

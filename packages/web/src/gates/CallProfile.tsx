@@ -24,7 +24,7 @@ function modeOf({ profile }: ProfileBody, says: Reader['words']['gate']) {
 }
 
 /** The text of the badge beside the title about the origin of the profile. */
-const origins = { none: 'notKnown', declared: 'declared', measured: 'learned' } as const
+const origins = { declared: 'declared', measured: 'learned' } as const
 
 /** The origin of the measurement, and what no longer fits the profile. */
 function Learned({ gateId, reader }: { readonly gateId: string; readonly reader: Reader }) {
@@ -49,15 +49,11 @@ function Learned({ gateId, reader }: { readonly gateId: string; readonly reader:
   )
 }
 
-/** The link to the calibration. For a gate without one, which can be called now, it is the main button. */
-function Calibrate({ gateId, isFirst }: { readonly gateId: string; readonly isFirst: boolean }) {
+/** The link to the calibration. Outlined also where there is none yet: the page has Open as its filled button. */
+function Calibrate({ gateId }: { readonly gateId: string }) {
   const { space } = useSpace()
   return (
-    <ButtonLink
-      isWide
-      look={isFirst ? 'filled' : 'outlined'}
-      href={hrefOf(dashboardPaths.calibration, { spaceId: space.id, gateId })}
-    >
+    <ButtonLink isWide href={hrefOf(dashboardPaths.calibration, { spaceId: space.id, gateId })}>
       {useWords().calibration.title}
     </ButtonLink>
   )
@@ -116,7 +112,7 @@ export function CallProfileCard(props: {
     <section className="card profile" ref={arrive}>
       <div className="profile-head">
         <h2>{says.takes}</h2>
-        <span className="tag">{says[origins[calibration]]}</span>
+        {calibration !== 'none' && <span className="tag">{says[origins[calibration]]}</span>}
       </div>
       <p>
         <b>{says.modes[modeOf(read.value, says)]}</b>{' '}
@@ -140,7 +136,7 @@ export function CallProfileCard(props: {
       <Learned gateId={gateId} reader={reader} />
       <Limits profile={profile} says={says} />
       <div className="profile-foot">
-        <Calibrate gateId={gateId} isFirst={calibration === 'none' && canCall} />
+        <Calibrate gateId={gateId} />
       </div>
       <div className="profile-foot">
         <Button icon={<icons.call size={18} />} isWide onClick={props.test} disabled={!canCall || !isFree}>

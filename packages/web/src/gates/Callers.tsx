@@ -40,9 +40,9 @@ function CallerRow(props: {
           {isWell ? <icons.opened size={20} /> : <icons.uncalibrated size={20} />}
         </span>
         <span className="opening-says">
-          <b>{callerNumber === null ? name : sayNumber(callerNumber)}</b>
+          <b>{name}</b>
           <span className="small quiet">
-            {callerNumber === null ? reader.words.gate.numberUnknown : name} ·{' '}
+            {callerNumber === null ? reader.words.gate.numberUnknown : sayNumber(callerNumber)} ·{' '}
             {sayShortTurn(caller, reader.words)}
           </span>
         </span>

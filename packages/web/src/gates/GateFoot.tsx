@@ -3,7 +3,7 @@
 import type { Gate } from '@callgate/contract/rest/gate'
 import { useState } from 'react'
 import { useSpace } from '../client/session.tsx'
-import { Button, ButtonLink, IconButton } from '../kit/Button.tsx'
+import { Button, ButtonLink } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { useOffline } from '../kit/states.tsx'
 import { LateVisitor } from '../members/LateVisitor.tsx'
@@ -20,9 +20,17 @@ function Visitor({ gate, words }: { readonly gate: Gate; readonly words: Reader[
   const isOffline = useOffline() !== undefined
   return (
     <>
-      <IconButton label={words.gates.visitor(gate.name)} disabled={isOffline} onClick={() => setAsking(true)}>
-        <icons.link />
-      </IconButton>
+      <span className="icon-on-phones">
+        <Button
+          isBig
+          icon={<icons.link size={20} />}
+          aria-label={words.gates.visitor(gate.name)}
+          disabled={isOffline}
+          onClick={() => setAsking(true)}
+        >
+          {words.gates.visitorShort}
+        </Button>
+      </span>
       {isAsking && <LateVisitor gateId={gate.id} close={() => setAsking(false)} />}
     </>
   )
@@ -50,12 +58,13 @@ export function GateFoot(props: {
   const [isLettingIn, letIn] = useState(false)
   const action = firstActionOf(figures, { spaceId: space.id, isPlayed: space.mode === 'sandbox' })
   const shown = press.is === 'ready' && unable === undefined ? action : undefined
-  const after = shown?.is === 'measure' ? shown : undefined
+  const measure = shown?.is === 'measure' ? shown : undefined
   const first = shown?.is === 'measure' ? undefined : shown
+  const isLocked = space.lockDown !== null
   return (
     <div className="gate-foot">
       {isLettingIn && <LateLetIn gate={gate} reader={reader} done={() => letIn(false)} />}
-      <div className={after ? 'gate-actions gate-actions-after' : 'gate-actions'}>
+      <div className={measure ? 'gate-actions gate-actions-measure' : 'gate-actions'}>
         {first?.is === 'letIn' && (
           <Button isBig isWide aria-expanded={isLettingIn} onClick={() => letIn(!isLettingIn)}>
             {words.history.remedies.allowNumber}
@@ -66,6 +75,11 @@ export function GateFoot(props: {
             {sayAction(first, words)}
           </ButtonLink>
         )}
+        {measure && (
+          <ButtonLink href={measure.href} isBig>
+            {words.gates.testCalls}
+          </ButtonLink>
+        )}
         <OpenButton
           gate={gate.name}
           press={press}
@@ -73,12 +87,7 @@ export function GateFoot(props: {
           unable={unable}
           place={first ? 'beside' : 'card'}
         />
-        {after && (
-          <ButtonLink href={after.href} isBig>
-            {words.gates.testCalls}
-          </ButtonLink>
-        )}
-        {!shown && press.is === 'ready' && <Visitor gate={gate} words={words} />}
+        {!shown && press.is === 'ready' && !isLocked && <Visitor gate={gate} words={words} />}
       </div>
     </div>
   )

@@ -9,7 +9,7 @@ import { AlertsOnTop, useIncidents } from '../alerts/OpenAlerts.tsx'
 import { pinnedFirst, usePins } from '../client/pins.ts'
 import { useRead, useTogether } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
-import { Button, IconButton } from '../kit/Button.tsx'
+import { Button } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { Page } from '../kit/Page.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
@@ -77,15 +77,17 @@ function Cards({
 }
 
 /** The button that locks all gates, with its question; nothing while they are locked. */
-function LockAll({ label }: { readonly label: string }) {
+function LockAll({ says }: { readonly says: Reader['words']['gates'] }) {
   const { space } = useSpace()
   const [isAsking, setAsking] = useState(false)
   if (space.lockDown) return null
   return (
     <>
-      <IconButton label={label} onClick={() => setAsking(true)}>
-        <icons.lock />
-      </IconButton>
+      <span className="gate-lock icon-on-phones">
+        <Button icon={<icons.lock size={20} />} aria-label={says.lock} onClick={() => setAsking(true)}>
+          {says.lockShort}
+        </Button>
+      </span>
       {isAsking && (
         <Suspense>
           <LockDownDialog close={() => setAsking(false)} />
@@ -116,7 +118,7 @@ function Actions(props: {
           onChange={event => find(event.currentTarget.value)}
         />
       )}
-      <LockAll label={says.lock} />
+      <LockAll says={says} />
       <span className="gate-add icon-on-phones">
         <Button icon={<icons.add size={20} />} onClick={add}>
           {says.add}

@@ -22,11 +22,13 @@ import { readEveryMs } from './useGateReader.ts'
 import './timeline.css'
 
 /** The page of the history has all of them. */
-const shownAtOnce = 20
+const readAtOnce = 20
+/** What is shown until somebody asks for more. */
+const shownAtFirst = { phone: 1, desk: 8 }
 
 /** The query of the openings that are shown first. */
 export const lastOpenings = (gateId: string, classes?: string) => ({
-  query: { gateId, limit: shownAtOnce, classes },
+  query: { gateId, limit: readAtOnce, classes },
 })
 
 const filters = { all: undefined, did_not_open: 'did_not_open,not_called', unknown: 'unknown' } as const
@@ -119,10 +121,10 @@ export function Timeline(props: {
   const { space } = useSpace()
   const read = useRead('listHistory', lastOpenings(gateId, filters[filter]), { everyMs: readEveryMs })
   const records = read.value?.openings
-  // On a phone, the last one is enough until somebody asks for more.
   const isPhone = useIsPhone()
   const [isWhole, setWhole] = useState(false)
   const isShort = isPhone && !isWhole
+  const atFirst = isWhole ? readAtOnce : shownAtFirst[isPhone ? 'phone' : 'desk']
   const isEmpty = filter === 'all' && records?.length === 0
   const hasFilter = !isShort && !isEmpty
   return (
@@ -146,7 +148,7 @@ export function Timeline(props: {
       )}
       {records && (
         <Rows
-          records={isShort ? records.slice(0, 1) : records}
+          records={records.slice(0, atFirst)}
           isFirstUnfolded={!isPhone}
           gateways={gateways}
           call={props.call}
@@ -157,7 +159,7 @@ export function Timeline(props: {
       {!records && !read.failure && <Skeleton bars={[40, 41, 42]} />}
       {records && records.length > 0 && (
         <p className="timeline-foot">
-          {isShort && records.length > 1 && (
+          {records.length > atFirst && (
             <button type="button" className="link target" onClick={() => setWhole(true)}>
               {says.earlier}
             </button>

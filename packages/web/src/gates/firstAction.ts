@@ -13,7 +13,7 @@ export type FirstAction =
   | { readonly is: 'letIn' }
   | { readonly is: 'remedy'; readonly remedy: Remedy; readonly href: string }
   | { readonly is: 'findCause' | 'testCalls' | 'calibrateAgain'; readonly href: string }
-  /** It comes after Open, since nothing has failed: how the gate takes a call was never measured. */
+  /** Smaller than Open, since nothing has failed: how the gate takes a call was never measured. */
   | { readonly is: 'measure'; readonly href: string }
 
 /** Whether a module is probably still to be told the number of a gateway: it was not said, and no call has opened the gate. */

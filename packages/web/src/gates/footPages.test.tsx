@@ -7,7 +7,7 @@ import { dashboardPages, expectAccessible, on } from '../pages.kit.tsx'
 const pages = dashboardPages()
 const page = on()
 
-it('offers Open before the test calls of a gate that nobody has measured', async () => {
+it('offers the test calls of a gate that nobody has measured, and Open last', async () => {
   await pages.open(pathOf('gates'), sessionOf(), {
     listGateFigures: () => ({
       status: 200,
@@ -17,7 +17,7 @@ it('offers Open before the test calls of a gate that nobody has measured', async
   const open = await page.button('Open Courtyard gate')
   const actions = within(open.parentElement as HTMLElement)
   const calls = actions.getByRole('link', { name: 'Make test calls' })
-  expect(open.compareDocumentPosition(calls)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  expect(open.compareDocumentPosition(calls)).toBe(Node.DOCUMENT_POSITION_PRECEDING)
   expect(calls.getAttribute('href')).toBe(pathOf(`gates/${ids.gateId}/calibration`))
   await expectAccessible()
 })

@@ -46,7 +46,7 @@ it('shows the result and the time of the last opening', () => {
   // The button counts the seconds.
   expect(said(6_000, { last: running })).toEqual(['You, just now', 'usually takes 8 s'])
   expect(said(2 * minute, { last: running })[0]).toBe('You, 2 min ago')
-  expect(said(0, { last: null })[0]).toBe('Not opened yet')
+  expect(said(0, { last: null })[0]).toBe('Not called yet')
   expect(sayLast(undefined, at(0))).toEqual(['The last opening is not known', ''])
   const miss = { ...last, class: 'did_not_open', reason: 'no_reaction' } as const
   expect(said(5 * minute, { last: miss, misses: 3 })[0]).toBe('Did not react, 3 times in a row')

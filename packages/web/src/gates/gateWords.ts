@@ -49,7 +49,7 @@ export function sayLast(figures: ShownFigures | undefined, reader: Reader): read
   const { gates } = reader.words
   const last = figures?.last
   if (!figures) return [gates.last.notRead, '']
-  if (!last) return [gates.last.never, gates.last.neverWhy]
+  if (!last) return [gates.last.never, '']
   const who = sayWho(last, reader)
   const ageMs = reader.nowMs - Date.parse(last.calledAt)
   if (last.class === 'running') {

@@ -50,14 +50,13 @@ export const gate = {
   takes: 'How it takes a call',
   learned: 'measured',
   declared: 'typed',
-  notKnown: 'not known',
   modes: {
     reject: 'Rejects the call, and opens.',
     reject_delayed: 'Rings for a set time, rejects the call, and opens.',
     answer_release: 'Answers the call, hangs up by itself, and opens.',
     answer_hold: 'Answers the call, and opens.',
     ring: 'Opens when it rings, and the line tells nothing of it.',
-    unverified: 'Nobody has said how it takes a call.',
+    unverified: 'Three test calls show how it takes a call.',
   },
   modeNames: {
     reject: 'Rejects the call',
@@ -68,7 +67,7 @@ export const gate = {
     unverified: 'Not known',
   },
   notMeasured: 'Nobody has measured it, so an opening is assumed at best. Three test calls measure it.',
-  notCalibrated: 'So an opening is assumed at best. Three test calls show it.',
+  notCalibrated: 'Until then an opening is assumed at best.',
   knownFrom: (count: number) => (count === 1 ? 'Its last opening fits.' : `Its last ${count} openings fit.`),
   window: 'Ringing until the gate takes the call',
   windowText: (from: string, to: string, count: number) =>
@@ -115,8 +114,7 @@ export const gate = {
     knownNames: { unknown: 'Not tried yet', yes: 'Yes', no: 'No' },
     noAnswer: 'No answer came. Look again whether it is saved.',
   },
-  numbersWhy:
-    'The module of the gate opens only for numbers that it knows. Those of the gateways that call must be in it.',
+  numbersWhy: 'Its module opens only for numbers that it knows. Add those of these gateways.',
   noNumbers: 'There is no gateway yet.',
   numberUnknown: 'number not typed yet',
   seen: (when: string) => `Seen to open ${when}`,

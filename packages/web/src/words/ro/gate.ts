@@ -50,14 +50,13 @@ export const gate: Words['gate'] = {
   takes: 'Cum preia un apel',
   learned: 'măsurat',
   declared: 'scris',
-  notKnown: 'necunoscut',
   modes: {
     reject: 'Respinge apelul și deschide.',
     reject_delayed: 'Sună un timp stabilit, respinge apelul și deschide.',
     answer_release: 'Răspunde, închide singură și deschide.',
     answer_hold: 'Răspunde și deschide.',
     ring: 'Deschide când sună, iar linia nu spune nimic despre asta.',
-    unverified: 'Nimeni nu a spus cum preia un apel.',
+    unverified: 'Trei apeluri de probă arată cum preia un apel.',
   },
   modeNames: {
     reject: 'Respinge apelul',
@@ -69,7 +68,7 @@ export const gate: Words['gate'] = {
   },
   notMeasured:
     'Nimeni nu a măsurat asta, deci o deschidere este cel mult presupusă. Trei apeluri de probă o măsoară.',
-  notCalibrated: 'Deci o deschidere este cel mult presupusă. Trei apeluri de probă o arată.',
+  notCalibrated: 'Până atunci, o deschidere este cel mult presupusă.',
   knownFrom: count =>
     count === 1
       ? 'Ultima ei deschidere se potrivește.'
@@ -117,7 +116,7 @@ export const gate: Words['gate'] = {
     noAnswer: 'Nu a venit niciun răspuns. Verifică din nou dacă s-a salvat.',
   },
   numbersWhy:
-    'Modulul porții deschide doar pentru numerele pe care le cunoaște. Ale gateway-urilor care sună trebuie să fie în el.',
+    'Modulul ei deschide doar pentru numerele pe care le cunoaște. Adaugă numerele acestor gateway-uri.',
   noNumbers: 'Nu există încă un gateway.',
   numberUnknown: 'numărul lipsește',
   seen: when => `S-a văzut că deschide ${when}`,

@@ -5,9 +5,11 @@ import { count as counted } from './counted.ts'
 
 export const gates: Words['gates'] = {
   find: 'Caută o poartă',
+  visitorShort: 'Vizitator',
   visitor: gate => `Link de vizitator pentru ${gate}`,
   add: 'Adaugă o poartă',
   lock: 'Blochează toate porțile',
+  lockShort: 'Blochează toate',
   pin: gate => `Afișează prima pe acest dispozitiv: ${gate}`,
   none: 'Încă niciuna. Trei pași duc la prima.',
   noneFound: 'Nicio poartă nu are asta în nume sau în loc.',
@@ -37,8 +39,7 @@ export const gates: Words['gates'] = {
     off: 'Oprită',
   },
   last: {
-    never: 'Încă nedeschisă',
-    neverWhy: 'Nu s-a făcut niciun apel.',
+    never: 'Încă neapelată',
     notRead: 'Ultima deschidere nu este cunoscută',
     took: 'Poarta a preluat apelul',
     justNow: who => `${who}, chiar acum`,
