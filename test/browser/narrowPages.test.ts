@@ -126,10 +126,10 @@ it('asks before a gateway gets a new password, shows it, and leads to another ga
 it('shows an alert above the gates, the first steps, a member without a network, the hours of a new one, and an account', async () => {
   const seenAt = new Date(Date.now() - 400_000).toISOString()
   const { gatewayId: targetId, spaceId } = house.space
-  const incident = { id: 'inc_narrow', spaceId, kind: 'gateway_offline', targetId, figure: 1 }
+  const incident = { id: 'inc_narrow', spaceId, kind: 'sim_card', targetId, figure: 1 }
   await house.database.knex('incidents').insert({ ...incident, seenAt, openedAt: seenAt, openTold: seenAt })
   const page = await inSpace('gates')
-  await page.getByRole('region', { name: 'Open alerts' }).getByText('Attic is offline.').waitFor()
+  await page.getByRole('region', { name: 'Open alerts' }).getByText('The SIM card of Attic needs you.').waitFor()
   await expectNarrow(page)
   await page.goto(`/spaces/${spaceId}/gates/first-steps`)
   await page.getByText(/\d of 6 done\./).waitFor()
