@@ -105,7 +105,7 @@ try {
   if (all && only === '') {
     const phones = ['ready', 'ringing', 'opened', 'unknown'].map(state => `guest-${state}-en-360`)
     await writeStrip(browser, folder, 'guest', phones, { width: 240, height: 493 })
-    await writeStrip(browser, folder, 'dashboard', ['dash-gates-en-1280'], { width: 996, height: 623 })
+    await writeStrip(browser, folder, 'dashboard', ['dash-gates-states-en-1280'], { width: 996, height: 703 })
   }
 } finally {
   await browser.close()
