@@ -129,7 +129,10 @@ it('shows an alert above the gates, the first steps, a member without a network,
   const incident = { id: 'inc_narrow', spaceId, kind: 'sim_card', targetId, figure: 1 }
   await house.database.knex('incidents').insert({ ...incident, seenAt, openedAt: seenAt, openTold: seenAt })
   const page = await inSpace('gates')
-  await page.getByRole('region', { name: 'Open alerts' }).getByText('The SIM card of Attic needs you.').waitFor()
+  await page
+    .getByRole('region', { name: 'Open alerts' })
+    .getByText('The SIM card of Attic needs you.')
+    .waitFor()
   await expectNarrow(page)
   await page.goto(`/spaces/${spaceId}/gates/first-steps`)
   await page.getByText(/\d of 6 done\./).waitFor()
