@@ -55,7 +55,7 @@ function useSwitch(push: Push, device: Device | undefined, readAgain: () => Prom
     const body = { ...subscription, alerts: false, openings: false, [name]: isOn }
     const result = await confirmed(() => add({ body }))
     if (result?.ok) keepPushId(result.body.device.id)
-    else await unsubscribe()
+    else unsubscribe()
     await readAgain()
     return result && !result.ok ? result : undefined
   }

@@ -22,8 +22,10 @@ function pushingBrowser(permission: NotificationPermission, answer = permission)
       subscription = {
         endpoint,
         toJSON: () => ({ endpoint, keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) } }),
+        // The service of its maker may be out of reach: nothing waits for it.
         async unsubscribe() {
           subscription = null
+          await new Promise(() => {})
         },
       }
       return subscription

@@ -89,9 +89,11 @@ function activated({ active, installing, waiting }: ServiceWorkerRegistration): 
   )
 }
 
-/** Ends the subscription of this browser. */
-export async function unsubscribe(): Promise<void> {
-  await (await subscribed())?.unsubscribe()
+/** Ends the subscription of this browser. Nobody waits for it: the push service may not answer, and the cloud sends nothing more. */
+export function unsubscribe(): void {
+  subscribed()
+    .then(subscription => subscription?.unsubscribe())
+    .catch(() => {})
 }
 
 /** Ends the pushes to this browser, before its user signs out: the cloud forgets it, and then the browser itself. */
@@ -100,5 +102,5 @@ export async function endPushes(client: Client): Promise<void> {
   if (deviceId === undefined) return
   await client.call('removePushDevice', { params: { deviceId } })
   localStorage.removeItem(stored)
-  await unsubscribe()
+  unsubscribe()
 }

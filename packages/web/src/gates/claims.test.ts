@@ -116,6 +116,7 @@ it.each<[string, KnownOfSpace, string]>([
 
 const silent = { figures: [{ gateId: 'g', misses: 2 }], gateways: [gatewayOf({ id: 'w' })] }
 const offline = { ...silent, gateways: [gatewayOf({ id: 'w', now: { state: 'offline', modem: null } })] }
+const cutOff = { ...silent, gateways: [gatewayOf({ id: 'w', now: { state: 'cut_off', modem: null } })] }
 const alertOf = (kind: Incident['kind'], type: 'gate' | 'gateway', id: string) => ({
   kind,
   target: { type, id, name: null },
@@ -123,6 +124,7 @@ const alertOf = (kind: Incident['kind'], type: 'gate' | 'gateway', id: string) =
 
 it.each([
   ['a gateway that is shown as offline', alertOf('gateway_offline', 'gateway', 'w'), offline, true],
+  ['a gateway that is shown as cut off', alertOf('gateway_offline', 'gateway', 'w'), cutOff, true],
   ['a gateway that is online again', alertOf('gateway_offline', 'gateway', 'w'), silent, false],
   ['another gateway', alertOf('gateway_offline', 'gateway', 'v'), offline, false],
   [

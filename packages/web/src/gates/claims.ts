@@ -157,6 +157,14 @@ export function isSaidOnGates(
 ): boolean {
   if (kind === 'gate_not_reacting')
     return figures.some(({ gateId, misses }) => gateId === target.id && misses >= missesThatTell)
+  return isSaidOfGateway({ kind, target }, gateways)
+}
+
+/** Whether the line or the card of a gateway says what an alert says: that it is offline. */
+export function isSaidOfGateway(
+  { kind, target }: Pick<Incident, 'kind' | 'target'>,
+  gateways: readonly Pick<GatewayView, 'id' | 'now'>[] | undefined,
+): boolean {
   const isOff = (state: GatewayView['now']['state']) => state === 'offline' || state === 'cut_off'
   return kind === 'gateway_offline' && !!gateways?.some(({ id, now }) => id === target.id && isOff(now.state))
 }

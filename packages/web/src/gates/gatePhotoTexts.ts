@@ -1,9 +1,8 @@
 // The texts of the photo of a gate. They arrive with the page of the gate, and not with a first visit.
 
 import { gatePhoto as english } from '../words/en/gatePhoto.ts'
+import { inLanguage } from '../words/inLanguage.ts'
 import { gatePhoto as romanian } from '../words/ro/gatePhoto.ts'
-import type { Words } from '../words/words.tsx'
 
 /** These texts in the language of the other texts. */
-export const gatePhotoTexts = ({ locale }: Pick<Words, 'locale'>): typeof english =>
-  locale.startsWith('ro') ? romanian : english
+export const gatePhotoTexts = inLanguage(english, romanian)

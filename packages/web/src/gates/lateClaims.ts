@@ -5,13 +5,13 @@ import type { CallOutcomes } from '@callgate/contract/call/callOutcomes'
 import { callerOf } from '@callgate/contract/rest/gateHealth'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { lateClaims as english } from '../words/en/lateClaims.ts'
+import { inLanguage } from '../words/inLanguage.ts'
 import { lateClaims as romanian } from '../words/ro/lateClaims.ts'
 import type { Words } from '../words/words.tsx'
 import { claimsOf, type KnownOfSpace, sayUnopened } from './claims.ts'
 
 /** The texts of these pages. */
-export const lateClaimTexts = ({ locale }: Pick<Words, 'locale'>): typeof english =>
-  locale.startsWith('ro') ? romanian : english
+export const lateClaimTexts = inLanguage(english, romanian)
 
 export interface KnownOfGateways {
   readonly gateways: readonly GatewayView[]

@@ -7,7 +7,7 @@ import { useParams } from 'wouter'
 import { AlertsOnTop, useIncidents } from '../alerts/OpenAlerts.tsx'
 import { type Reading, useRead, useTogether } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
-import { isSaidOnGates } from '../gates/claims.ts'
+import { isSaidOfGateway } from '../gates/claims.ts'
 import type { Reader } from '../gates/gateWords.ts'
 import { sayGateway, sayGateways } from '../gates/lateClaims.ts'
 import { useReader } from '../gates/useGateReader.ts'
@@ -204,7 +204,7 @@ export function GatewaysPage() {
             fits={incident =>
               incident.target.type === 'gateway' &&
               incident.target.id !== shown &&
-              !isSaidOnGates(incident, { figures: [], gateways })
+              !isSaidOfGateway(incident, gateways)
             }
             reader={reader}
           />

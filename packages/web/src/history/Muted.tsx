@@ -3,8 +3,11 @@
 import type { Reader } from '../alerts/alertWords.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { mute as english } from '../words/en/mute.ts'
+import { inLanguage } from '../words/inLanguage.ts'
 import { mute as romanian } from '../words/ro/mute.ts'
 import { timeOrDay } from '../words/time.ts'
+
+const textsOf = inLanguage(english, romanian)
 
 export function Muted(props: {
   /** Undefined also from a cloud of before the mute. */
@@ -13,7 +16,7 @@ export function Muted(props: {
 }) {
   const { mute, reader } = props
   if (!mute) return null
-  const says = reader.words.locale.startsWith('ro') ? romanian : english
+  const says = textsOf(reader.words)
   return (
     <Banner tone="look" title={says.until(timeOrDay(mute.endsAt, reader.nowMs, reader.times))}>
       {says.why(mute.why)}

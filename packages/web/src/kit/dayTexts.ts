@@ -1,9 +1,8 @@
 // The texts of the field of a day. They arrive with the pages that have one and not with a first visit.
 
 import { days as english } from '../words/en/days.ts'
+import { inLanguage } from '../words/inLanguage.ts'
 import { days as romanian } from '../words/ro/days.ts'
-import type { Words } from '../words/words.tsx'
 
 /** These texts in the language of the other texts. */
-export const dayTexts = ({ locale }: Pick<Words, 'locale'>): typeof english =>
-  locale.startsWith('ro') ? romanian : english
+export const dayTexts = inLanguage(english, romanian)

@@ -1,9 +1,8 @@
 // The texts of the lock-down. They arrive with its banner and its dialog, and not with a first visit.
 
 import { lockDown as english } from '../words/en/lockDown.ts'
+import { inLanguage } from '../words/inLanguage.ts'
 import { lockDown as romanian } from '../words/ro/lockDown.ts'
-import type { Words } from '../words/words.tsx'
 
 /** The texts of the lock-down in the language of the other texts. */
-export const lockDownTexts = ({ locale }: Pick<Words, 'locale'>): typeof english =>
-  locale.startsWith('ro') ? romanian : english
+export const lockDownTexts = inLanguage(english, romanian)

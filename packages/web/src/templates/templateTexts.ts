@@ -1,9 +1,8 @@
 // The texts about templates of accesses. They arrive with the pages that use them and not with a first visit.
 
 import { templates as english } from '../words/en/templates.ts'
+import { inLanguage } from '../words/inLanguage.ts'
 import { templates as romanian } from '../words/ro/templates.ts'
-import type { Words } from '../words/words.tsx'
 
 /** These texts in the language of the other texts. */
-export const templateTexts = ({ locale }: Pick<Words, 'locale'>): typeof english =>
-  locale.startsWith('ro') ? romanian : english
+export const templateTexts = inLanguage(english, romanian)
