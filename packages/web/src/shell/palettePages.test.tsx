@@ -18,6 +18,7 @@ const answers: Answers = {
       pagination: { limit: 50, nextCursor: null },
     },
   }),
+  listWebhooks: () => ({ status: 200, body: { webhooks: [] } }),
 }
 
 async function open() {
@@ -54,7 +55,8 @@ it('goes through gates and pages by the arrows, and around', async () => {
   await user.keyboard('{ArrowDown}')
   expect(chosen()?.textContent).toContain('North gate')
   await user.keyboard('webh{Enter}')
-  await waitFor(() => expect(location.pathname).toBe(pathOf('settings/webhooks')))
+  await page.of('heading', 'Webhooks')
+  expect(location.pathname).toBe(pathOf('settings/webhooks'))
 })
 
 it('says that nothing is found, closes by Escape, and does not open over a dialog', async () => {
