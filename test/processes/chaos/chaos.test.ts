@@ -33,10 +33,19 @@ const short: readonly [HouseKind, readonly string[]][] = [
   ],
 ]
 
+/** On a busy machine a moment may be over before it is seen. So many trials of a house may then be made again, at fresh gates. */
+const spareGates = 2
+
 describe.each(short)('real processes, %s', (kind, names) => {
   let house: RealHouse
+  let spares: RealHouse['gates'] = []
   beforeAll(async () => {
-    house = await startRealHouse(await chaosBundles(() => {}), { kind, gates: names.length, actors: 4 })
+    house = await startRealHouse(await chaosBundles(() => {}), {
+      kind,
+      gates: names.length + spareGates,
+      actors: 4,
+    })
+    spares = house.gates.slice(names.length)
   })
   afterAll(() => house?.close())
 
@@ -48,7 +57,13 @@ describe.each(short)('real processes, %s', (kind, names) => {
     const other = house.actors[(place + 1) % house.actors.length]
     if (!point || !gate || !actor || !other) throw new Error('no such point, or the house is too small')
     skip(movesClock(point) && fakeTimeLibrary() === undefined, 'libfaketime is not installed')
-    const trial = await tryPoint(house, point, { gate, actors: [actor, other] })
+    let trial = await tryPoint(house, point, { gate, actors: [actor, other] })
+    while (!trial.isHit && trial.violations.length === 0) {
+      const [spare, ...rest] = spares
+      if (!spare) break
+      spares = rest
+      trial = await tryPoint(house, point, { gate: spare, actors: [actor, other] })
+    }
     expect(trial).toMatchObject({ isHit: true, violations: [] })
   })
 
