@@ -83,21 +83,28 @@ it('shows an operation of the reference accessibly on a phone', async () => {
   await expectAccessible(page)
 })
 
-it('keeps the button that closes a request alone at its place, and shows what is not sent as an empty box', async () => {
+it('has no button that sends a request, one colour for every method, and whole answers in our words', async () => {
   const { page } = await open(phone, '/docs/reference#tag/Openings/openGate', library)
-  const menu = page.getByRole('button', { name: 'Menu' })
-  await page.getByRole('heading', { name: 'Open a gate', exact: true }).waitFor()
-  expect(await menu.isVisible()).toBe(true)
-  await page.locator('[id$="/openGate"] button', { hasText: 'Test Request' }).first().click()
-  await page.locator('.app-exit-button').waitFor()
-  expect(await menu.isVisible()).toBe(false)
-  const unsent = page.locator('[role=dialog] input[type=checkbox]:not(:checked) + div')
-  await unsent.first().waitFor()
-  expect(await unsent.locator('svg').first().isVisible()).toBe(false)
-  const box = `document.querySelector('[role=dialog] input[type=checkbox]:not(:checked) + div')`
-  expect(await page.evaluate(`getComputedStyle(${box}, '::before').borderStyle`)).toBe('solid')
-  await page.locator('.app-exit-button').click()
-  await menu.waitFor()
+  const operation = page.locator('[id$="/openGate"]')
+  await operation.locator('.code-snippet pre').first().waitFor()
+  expect(await operation.getByText('Answers', { exact: true }).isVisible()).toBe(true)
+  const theirs = page.getByText(/Test Request|Auth Required|Path Parameters/).filter({ visible: true })
+  expect(await theirs.count()).toBe(0)
+  expect(await page.locator('#reference input[type=password]').filter({ visible: true }).count()).toBe(0)
+  const colours = `[...document.querySelectorAll('#rail details small, #reference .request-method')].map(one => getComputedStyle(one).color)`
+  expect(new Set(await page.evaluate<string[]>(colours)).size).toBeLessThanOrEqual(2)
+  const cut = `[...document.querySelectorAll('#reference .markdown-summary')].filter(one => one.scrollWidth > one.clientWidth || getComputedStyle(one).overflow !== 'visible').length`
+  expect(await page.evaluate(cut)).toBe(0)
+})
+
+it('shows every line of an example as a whole on a phone, and copies it as it is', async () => {
+  const permissions = ['clipboard-read', 'clipboard-write']
+  const { page } = await open(phone, '/docs/webhooks', { permissions })
+  const sideways = `[...document.querySelectorAll('pre')].filter(one => one.scrollWidth > one.clientWidth).length`
+  expect(await page.evaluate(sideways)).toBe(0)
+  await page.locator('.code').first().getByRole('button', { name: 'Copy' }).click()
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+  expect(copied).toBe(await page.locator('pre').first().textContent())
 })
 
 it('rings a schema that an address leads to only after a key', async () => {

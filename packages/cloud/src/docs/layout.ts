@@ -50,7 +50,7 @@ export function searchForm(query: string, kind: 'rail' | 'find'): Html {
 /** The rail is a popover, so that its button works without a script. On a wide window the style shows it as a part of the page. */
 function railOf({ here, query = '', rail }: Pick<Page, 'here' | 'query' | 'rail'>): Html {
   const link = ({ href, label, method, parts = {} }: Link): Html => {
-    const named = method && html` <small class="${method.toLowerCase()}">${method}</small>`
+    const named = method && html` <small>${method}</small>`
     if (href !== here) return html`<li><a href="${href}">${label}${named}</a></li>`
     const groups = Object.entries(parts).map(
       ([name, links]) => html`<details><summary>${name}</summary><ul>${links.map(link)}</ul></details>`,

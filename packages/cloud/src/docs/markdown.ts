@@ -68,9 +68,16 @@ function tabsOf(all: readonly Tokens.Code[], group: string): Html {
   return html`<div class="code tabs">${tabs}${texts}</div>\n${answers}`
 }
 
-/** On a phone a row is a block: its first cell is the title, and each other cell stands below the name of its column. */
-function cellOf(content: string, column: string): string {
-  return html`<td data-column="${column}">${trusted(content)}</td>`.text
+/** A cell and the name of its column that are no longer than this together fit one line of a phone. */
+const shortCell = 32
+
+/**
+ * On a phone a row is a block: its first cell is the title, and each other cell stands below the name of its column, or beside it
+ * where both are short.
+ */
+function cellOf(content: string, column: string, text: string): string {
+  const kind = column.length + text.length <= shortCell ? trusted(' class="short"') : ''
+  return html`<td data-column="${column}"${kind}>${trusted(content)}</td>`.text
 }
 
 /** The blocks below the comment `in each language`, as one part. */
@@ -120,7 +127,7 @@ const marked = new Marked({
       const textOf = ({ tokens }: Tokens.TableCell) => this.parser.parseInline(tokens)
       const heads = header.map(cell => `<th>${textOf(cell)}</th>`).join('')
       const rowOf = (cells: readonly Tokens.TableCell[]) =>
-        `<tr>${cells.map((cell, place) => cellOf(textOf(cell), plainOf(header[place]?.text ?? ''))).join('')}</tr>`
+        `<tr>${cells.map((cell, place) => cellOf(textOf(cell), plainOf(header[place]?.text ?? ''), plainOf(cell.text))).join('')}</tr>`
       const body = rows.map(rowOf).join('')
       return `<div class="wide"><table><thead><tr>${heads}</tr></thead><tbody>${body}</tbody></table></div>\n`
     },

@@ -7,7 +7,7 @@ import type { OpenApi } from './openApi.ts'
 function rowOf({ href, label, method = '', path = '' }: Link): Html {
   // A long path is broken before a slash.
   const parts = path.split(/(?=\/)/).map((part, place) => html`${place > 0 ? trusted('<wbr>') : ''}${part}`)
-  return html`<li><a href="${href}"><small class="${method.toLowerCase()}">${method}</small><span>${label}</span><code>${parts}</code></a></li>\n`
+  return html`<li><a href="${href}"><small>${method}</small><span>${label}</span><code>${parts}</code></a></li>\n`
 }
 
 /** `operations` has a group for each tag of the document. */
@@ -26,8 +26,8 @@ export function operationIndex({ info, servers, tags }: OpenApi, operations: Rai
 <div><dt>For programs</dt><dd><a href="/api/v1/openapi.json">OpenAPI document</a>, <a href="/llms.txt">llms.txt</a></dd></div>
 </dl>
 <div class="groups">${groups}</div>
-<h2>Parameters, answers, and requests from here</h2>
-<p>Each operation below has its parameters, schemas, errors and examples, and can be sent. A request is real: a press there opens
-the gate. A key that you type is gone when the page is closed or loaded again.</p>
+<h2>Parameters, answers, examples</h2>
+<p>Put your key in place of <code>YOUR_SECRET_TOKEN</code>, and ids of your own in place of those shown. With a key of a live Space an example
+is a real request: it opens the gate.</p>
 </section>`
 }

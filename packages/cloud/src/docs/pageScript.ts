@@ -32,7 +32,7 @@ const resized = new ResizeObserver(changes => {
     else target.removeAttribute('tabindex')
   }
 })
-for (const box of document.querySelectorAll('pre, .wide')) resized.observe(box)
+for (const box of document.querySelectorAll('.wide')) resized.observe(box)
 const store = {
   get: () => { try { return localStorage.getItem('docs-language') } catch { return null } },
   set: value => { try { localStorage.setItem('docs-language', value) } catch {} },

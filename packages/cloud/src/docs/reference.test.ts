@@ -136,7 +136,7 @@ describe('the start of the reference', () => {
     return call
   }
 
-  it('stores nothing that is typed, and turns off everything that calls another host', async () => {
+  it('sends no request, and turns off everything that calls another host or stores something', async () => {
     const { at, options } = await started()
     expect((await read('/docs/reference')).body.toString()).toContain(`<div id="${at.slice(1)}"></div>`)
     expect(options).toMatchObject({
@@ -146,6 +146,7 @@ describe('the start of the reference', () => {
       telemetry: false,
       withDefaultFonts: false,
       hideClientButton: true,
+      hideTestRequestButton: true,
       showDeveloperTools: 'never',
       agent: { disabled: true },
       mcp: { disabled: true },

@@ -44,10 +44,25 @@ export const referenceMain = (index: Html): Html => html`${index}
 <a href="/api/v1/openapi.json">the OpenAPI document</a>.</p></noscript>
 <div id="reference"></div>`
 
-/** Everything that leads elsewhere or stores something is off. A typed key exists only in the memory of the open page. */
+/** The labels of the library as our other pages write them: a capital at the beginning, and the words of our texts. */
+const translations = {
+  clientLibraries: { heading: 'Language of the examples' },
+  download: { openapi: 'Download the OpenAPI document' },
+  operation: { pathParameters: 'In the path', queryParameters: 'In the query', responses: 'Answers' },
+  response: { exampleResponses: 'Examples of answers', noBody: 'No body', showSchema: 'Schema' },
+  schema: { showSchemaDetails: 'Show the schema' },
+  actions: { showMore: 'Show more' },
+}
+
+/**
+ * Everything that leads elsewhere or stores something is off. Requests are not sent from here: the dialog of the library has a
+ * design and words of its own, asks for a key in a page, and one press in it opens a gate. The examples run as they are pasted.
+ */
 const options = {
   url: '/api/v1/openapi.json',
   authentication: { preferredSecurityScheme: 'bearer' },
+  hideTestRequestButton: true,
+  localization: { translations },
   persistAuth: false,
   telemetry: false,
   withDefaultFonts: false,
@@ -66,8 +81,8 @@ const options = {
 }
 
 /**
- * The script that starts the reference. Requests go to the host of the page, as the policy requires. Some buttons of the library
- * have no name, or one without the word that is seen on them.
+ * The script that starts the reference. Its examples are for the host of the page. Some buttons of the library have no name, or one
+ * without the word that is seen on them.
  */
 export const referenceStart = `Scalar.createApiReference('#reference', {
   ...${JSON.stringify(options)},

@@ -17,13 +17,22 @@ export interface Section {
 const mostFound = 20
 const excerptLength = 180
 
+/** The rows of tables as sentences, without their heads. */
+const toldRows = (text: string) =>
+  text
+    .replace(/^\|.*\n\|[-| ]+$/gm, '')
+    .replace(
+      /^\| *(.*?) *\|$/gm,
+      (_, row: string) => `${row.replace(/ *\| */, ': ').replace(/ *\| */g, '; ')}.`,
+    )
+
 /** The sections of a page: one for each heading. */
 export function sectionsOf(page: string, href: string, markdown: string): readonly Section[] {
   return partsOf(markdown).map(({ depth, heading, text }) => ({
     href: depth === 1 ? href : `${href}#${anchorOf(heading)}`,
     page,
     heading: plainOf(heading),
-    text: plainOf(text),
+    text: plainOf(toldRows(text)),
   }))
 }
 

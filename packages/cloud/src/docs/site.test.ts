@@ -114,10 +114,10 @@ describe('the reference, before its script fills it', () => {
     reference = await (await fetch(`${base}/docs/reference`)).text()
   })
 
-  it('is a whole page that says that it opens real gates and stores no key', () => {
+  it('is a whole page that says that its examples open real gates', () => {
     expect(unbalanced(reference)).toEqual([])
     expect(reference).toContain('<h1 id="operations">Every operation</h1>')
-    expect(reference).toMatch(/a press there opens\sthe gate\. A key that you type is gone/)
+    expect(reference).toMatch(/an example\sis a real request: it opens the gate/)
   })
 
   it.each(Object.entries(operations))('leads to %s', (id, { method, path, summary, tag }) => {
@@ -277,8 +277,14 @@ it('leads to the first page at its address', () => {
 })
 
 it('names the column of each cell of a table, and makes a heading its own link', () => {
-  const { text } = markdown('## A `b`\n\n| `a` | B |\n|--|--|\n| 1 | 2 |\n')
-  expect(text).toContain('<td data-column="a">1</td><td data-column="B">2</td>')
+  const long = 'It is read below the name.'
+  const { text } = markdown(
+    `## A \`b\`\n\n| \`a\` | Below |\n|--|--|\n| 1 | ${long} |\n| 2 | ${long} \`x\` |\n`,
+  )
+  expect(text).toContain(
+    `<td data-column="a" class="short">1</td><td data-column="Below" class="short">${long}</td>`,
+  )
+  expect(text).toContain(`<td data-column="Below">${long} <code>x</code></td>`)
   expect(text).toContain('<h2 id="a-b"><a href="#a-b">A <code>b</code></a></h2>')
 })
 
@@ -302,11 +308,18 @@ describe('the search', () => {
   })
 
   it('names an operation by what it does, and marks words where they begin', async () => {
-    const { text } = await search('gate calibrate')
-    expect(text).toContain('callgate <mark>gate</mark> <mark>calibrate</mark>')
+    const { text } = await search('operator gate')
+    expect(text).toContain('<mark>operator</mark> with callgate <mark>gate</mark> calibrate')
     const openGate = html`Open a <mark>gate</mark></a><small>POST /api/v1/gates/{gateId}/open</small>`.text
     expect((await search('gate')).text).toContain(openGate)
     expect((await search('(a|b) [c] \\')).text).toContain('Nothing has')
+  })
+
+  it('tells the rows of a table as sentences', async () => {
+    const { text } = await search('wait respond-async not at all')
+    expect(text).toMatch(
+      /<mark>respond-async<\/mark>: <mark>not<\/mark> <mark>at<\/mark> <mark>all<\/mark>\. /,
+    )
   })
 
   it('says how many it found, marks the words, and looks through the schemas', async () => {

@@ -49,18 +49,17 @@ const indexStyle = `.index, .wait { max-width: 62rem; margin: 0 auto; padding-in
 .groups ul { margin: 0; padding: 0; list-style: none }
 .groups li a { display: grid; grid-template-columns: 4rem 1fr; padding: 7px 0; border-top: 1px solid var(--line); color: var(--ink); font-size: .9375rem; line-height: 1.4; text-decoration: none }
 .groups li a:hover span { text-decoration: underline; text-underline-offset: .15em }
-.groups small { font: 600 .6875rem/1.3125rem var(--mono) }
+.groups small { color: var(--ink2); font: 600 .6875rem/1.3125rem var(--mono) }
 .groups code { grid-column: 2; color: var(--ink3); font-size: .75rem }
 `
 
 /** A shadow at the side where more can be scrolled to; the ground of the content covers it at the end. */
-const scrollHint = (ground: 'page' | 'surface' | 'sunken') =>
-  `background: ${[
-    `linear-gradient(90deg, var(--${ground}) 50%, transparent) 0 0 / 32px 100% local no-repeat`,
-    `linear-gradient(270deg, var(--${ground}) 50%, transparent) 100% 0 / 32px 100% local no-repeat`,
-    'linear-gradient(90deg, var(--track), transparent) 0 0 / 10px 100% no-repeat',
-    'linear-gradient(270deg, var(--track), transparent) 100% 0 / 10px 100% no-repeat',
-  ].join(', ')}`
+const scrollHint = `background: ${[
+  'linear-gradient(90deg, var(--page) 50%, transparent) 0 0 / 32px 100% local no-repeat',
+  'linear-gradient(270deg, var(--page) 50%, transparent) 100% 0 / 32px 100% local no-repeat',
+  'linear-gradient(90deg, var(--track), transparent) 0 0 / 10px 100% no-repeat',
+  'linear-gradient(270deg, var(--track), transparent) 100% 0 / 10px 100% no-repeat',
+].join(', ')}`
 
 /** The frame of every page. Its rules apply only to the frame, because the reference has a style of its own. */
 export const frameStyle = `/* The library darkens the panels of examples, with !important in a layer. Of two such rules the earlier layer wins. */
@@ -95,10 +94,9 @@ body { margin: 0; background: var(--page); color: var(--ink); font: 1rem/1.6 var
 #rail summary { padding: 6px 12px; border-radius: 10px; color: var(--ink2); font-size: .875rem; cursor: pointer }
 #rail summary:hover { background: var(--sunken) }
 #rail details a:not(.home) { display: flex; justify-content: space-between; align-items: baseline; gap: 8px; padding: 6px 12px 6px 24px; font-size: .875rem }
-#rail details small { font: 600 .6875rem/1 var(--mono) }
+#rail details small { color: var(--ink3); font: 600 .6875rem/1 var(--mono) }
 #rail a[data-here], #rail details:has([data-here]) > summary { color: var(--ink); font-weight: 600 }
 #rail a[data-here] { background: var(--sunken) }
-.get { color: var(--call) } .post { color: var(--open) } .put, .patch { color: var(--look) } .delete { color: var(--shut) }
 input[type=search] { box-sizing: border-box; width: 100%; height: 40px; padding: 0 12px; border: 1px solid var(--edge); border-radius: 10px; background: var(--surface); color: var(--ink); font: inherit }
 .top :focus-visible, #rail :focus-visible, .index :focus-visible { outline: 3px solid var(--call); outline-offset: 3px }
 .eyebrow { margin: 0 0 4px; color: var(--ink3); font-size: .8125rem; font-weight: 600 }
@@ -125,7 +123,6 @@ export const textStyle = `* { box-sizing: border-box }
 html { scroll-padding-top: 72px }
 a { color: var(--call); text-underline-offset: .15em }
 a:focus-visible, button:focus-visible, .wide:focus-visible, input[type=search]:focus-visible, input:focus-visible + label { outline: 3px solid var(--call); outline-offset: 3px }
-pre:focus-visible { outline: 3px solid var(--call); outline-offset: -3px }
 main { max-width: 65rem; margin: 0 auto; padding: 32px 24px 96px }
 main > *, article > * { max-width: ${measure} }
 main > article { max-width: none }
@@ -145,13 +142,14 @@ li::marker { color: var(--ink3) }
 code, pre { font: .875em/1.55 var(--mono) }
 code { padding: .1em .3em; border-radius: 6px; background: var(--sunken); overflow-wrap: break-word }
 h2 code, h3 code { font-size: .9375em }
-pre { order: 1; width: 100%; margin: 0; padding: 14px 16px; overflow-x: auto; border-top: 1px solid var(--line); border-radius: 0 0 12px 12px; font-size: .8125rem; ${scrollHint('surface')} }
-pre code { padding: 0; background: none; font: inherit; overflow-wrap: normal }
+/* A long line goes on below, as in a terminal. What is copied has the lines of the example. */
+pre { order: 1; width: 100%; margin: 0; padding: 14px 16px; border-top: 1px solid var(--line); border-radius: 0 0 12px 12px; font-size: .8125rem; white-space: pre-wrap; overflow-wrap: anywhere }
+pre code { padding: 0; background: none; font: inherit; overflow-wrap: inherit }
 .code { display: flex; flex-wrap: wrap; align-items: center; margin: 16px 0; border: 1px solid var(--line); border-radius: 12px; background: var(--surface) }
 .code i { color: var(--ink3); font-style: normal }
 .tabs:has(+ .answer) { margin-bottom: 0; border-radius: 12px 12px 0 0 }
 .tabs + .answer { margin-top: 0; border-top: 0; border-radius: 0 0 12px 12px; background: var(--sunken) }
-.answer pre { border-top: 0; padding-top: 0; ${scrollHint('sunken')} }
+.answer pre { border-top: 0; padding-top: 0 }
 .answer .language, .answer .copy { line-height: 38px }
 .language { padding-left: 16px; color: var(--ink3); font-size: .8125rem; font-weight: 600; line-height: 46px }
 .copy { display: inline-flex; align-items: center; justify-content: center; gap: 6px; min-width: 90px; height: 32px; margin: 7px 7px 7px auto; padding: 0 10px; border: 0; border-radius: 8px; background: none; color: var(--ink2); font: 600 .8125rem var(--sans); cursor: pointer }
@@ -163,7 +161,7 @@ pre code { padding: 0; background: none; font: inherit; overflow-wrap: normal }
 .tabs input:checked + label { background: var(--sunken); color: var(--ink) }
 .tabs pre { display: none }
 .tabs input:nth-of-type(1):checked ~ pre:nth-of-type(1), .tabs input:nth-of-type(2):checked ~ pre:nth-of-type(2), .tabs input:nth-of-type(3):checked ~ pre:nth-of-type(3) { display: block }
-.wide { margin: 16px 0; overflow-x: auto; ${scrollHint('page')} }
+.wide { margin: 16px 0; overflow-x: auto; ${scrollHint} }
 table { border-collapse: collapse; width: 100%; font-size: .9375rem; line-height: 1.5 }
 th, td { text-align: left; vertical-align: top; padding: 10px 16px 10px 0; border-bottom: 1px solid var(--line) }
 th:last-child, td:last-child { padding-right: 0 }
@@ -203,7 +201,8 @@ mark { border-radius: 4px; background: var(--call-tint); color: inherit }
 }
 @media (max-width: 40rem) {
   main { padding: 24px 16px 64px }
-  td code, td:not(:last-child) code { white-space: normal }
+  pre { font-size: .75rem }
+  td code, td:not(:last-child) code { white-space: normal; overflow-wrap: anywhere }
   .tabs label { margin: 4px 0 4px 4px; line-height: 44px }
   .copy { min-width: 44px; height: 44px; margin: 2px 2px 2px auto; padding: 0 }
   .copy span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
@@ -220,6 +219,7 @@ mark { border-radius: 4px; background: var(--call-tint); color: inherit }
   td:empty { display: none }
   /* Of two columns the second needs no name. */
   tr:has(td:nth-child(3)) td + td::before { content: attr(data-column); display: block; color: var(--ink3); font-size: .8125rem }
+  tr:has(td:nth-child(3)) td.short::before { display: inline-block; margin-right: .75em }
 }
 @media print { .copy, .tabs label, .contents, .steps { display: none } .tabs pre { display: block } }
 `
@@ -230,13 +230,14 @@ export const referenceTheme = `.light-mode, .dark-mode {
   --scalar-background-1: var(--page); --scalar-background-2: var(--surface); --scalar-background-3: var(--sunken); --scalar-background-accent: var(--call-tint);
   --scalar-border-color: var(--line); --scalar-radius: 10px; --scalar-radius-lg: 12px; --scalar-radius-xl: 12px;
   --scalar-font: var(--sans); --scalar-font-code: var(--mono);
-  --scalar-color-green: var(--open); --scalar-color-red: var(--shut); --scalar-color-yellow: var(--look); --scalar-color-orange: var(--look); --scalar-color-blue: var(--call); --scalar-color-purple: var(--ink2);
+  /* The colour of a method says nothing that its word does not. */
+  --scalar-color-green: var(--ink2); --scalar-color-red: var(--ink2); --scalar-color-yellow: var(--ink2); --scalar-color-orange: var(--ink2); --scalar-color-blue: var(--ink2); --scalar-color-purple: var(--ink2);
   --scalar-button-1: var(--press); --scalar-button-1-color: var(--on); --scalar-button-1-hover: var(--ink2);
   --scalar-heading-1: 1.25rem; --scalar-heading-2: 1.0625rem; --refs-content-max-width: 59rem;
 }
 #reference .scalar-app { --scalar-header-height: 0px }
 #reference .t-doc__header { display: none }
-#reference :is(section, [role=dialog]):focus-visible { outline: 0 }
+#reference section:focus-visible { outline: 0 }
 #reference :is(.endpoints, .endpoints-card > *) { max-height: none; overflow: visible }
 #reference .endpoints * { white-space: normal; overflow-wrap: anywhere }
 #reference :is(.ascii-art, .scalar-sidebar-toggle) { display: none }
@@ -249,16 +250,25 @@ export const referenceTheme = `.light-mode, .dark-mode {
 #reference :is(.property-required, .request-body-required) { color: var(--ink); font-weight: 600 }
 #reference .scalar-card-header-tabs .scalar-card-header-title { margin-right: 12px }
 #reference .scalar-card-checkbox-checkmark { box-sizing: border-box; border: 1px solid var(--edge) }
-/* What is not sent has an empty box. */
-#reference [role=dialog] input[type=checkbox]:not(:checked) + div svg { display: none }
-#reference [role=dialog] input[type=checkbox]:not(:checked) + div::before { content: ""; box-sizing: border-box; width: 14px; height: 14px; border: 1px solid var(--edge); border-radius: 4px }
-/* The button that closes a request lies over the place of the menu's. */
-.reference:has(#reference .scalar-client--open) .top button { visibility: hidden }
-#reference .app-exit-button { color: var(--on); background: var(--press) }
 #reference .markdown code { border: 0; background: var(--sunken) }
+/* The link to a field must not take a line of its own. */
+#reference .copy-link-trailing { position: absolute }
 #reference :focus-visible { outline: 3px solid var(--call); outline-offset: 2px }
 #reference:not([data-keyed]) .collapsible-section-toggle { outline: 0 }
-/* The page has said this already. What is left is the address, the key and the language of the examples. */
-#reference .introduction-section { min-height: 22rem; padding-block: 8px 40px }
-#reference .introduction-section :is(.section-content > :not(.section-columns), .section-column:first-child) { display: none }
+/* Every operation needs a key, as the page has said. */
+#reference .security-requirement-badge { display: none }
+/* What an answer means is read as a whole, and so is the path of a request. */
+#reference .parameter-item-trigger .markdown-summary { display: block; overflow: visible; white-space: normal }
+#reference .request-card .scalar-card-header-title { overflow: visible; white-space: normal; overflow-wrap: anywhere }
+#reference .scalar-card-footer:not(:has(button)) { display: none }
+#reference .endpoints-card { overflow: hidden }
+@media (max-width: 40rem) {
+  #reference :is(.endpoints-card, .operation-auth) { display: none }
+  #reference .request-card .scalar-card-header { flex-wrap: wrap }
+  #reference .request-card .scalar-card-header-title { flex: 1 0 100% }
+  #reference .scalar-code-block :is(pre, pre *) { white-space: pre-wrap; word-break: break-all }
+}
+/* The page has said this already. What is left is the language of the examples. */
+#reference .introduction-section { min-height: 12rem; padding-block: 8px 40px }
+#reference .introduction-section :is(.section-content > :not(.section-columns), .section-column:first-child, .scalar-client) { display: none }
 #reference .introduction-section .section-column { width: 100%; max-width: 47rem }`
