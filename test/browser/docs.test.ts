@@ -105,6 +105,7 @@ it('shows every line of an example as a whole on a phone, and copies it as it is
   await page.locator('.code').first().getByRole('button', { name: 'Copy' }).click()
   const copied = await page.evaluate<string>('navigator.clipboard.readText()')
   expect(copied).toBe(await page.locator('pre').first().textContent())
+  expect(copied).toMatch(/^curl .+ \\\n {2}-H /)
 })
 
 it('rings a schema that an address leads to only after a key', async () => {

@@ -35,18 +35,34 @@ const languageOf = (lang: string, inShell = languages['sh']) => (lang === 'sh' ?
 
 /** From the sign of a comment to the end of its line. */
 const comments: Readonly<Record<string, RegExp>> = {
-  sh: /((?:^|(?<=\s))#.*)$/m,
-  python: /((?:^|(?<=\s))#.*)$/m,
-  ts: /((?:^|(?<=\s))\/\/.*)$/m,
+  sh: /((?:^|(?<=\s))#.*)$/,
+  python: /((?:^|(?<=\s))#.*)$/,
+  ts: /((?:^|(?<=\s))\/\/.*)$/,
 }
 
-/** Code whose comments are set apart: in those for the shell stand the answers. */
+/** Deeper lines than these are rare, and are wrapped as these are. */
+const deepest = 16
+
+/**
+ * Code whose comments are set apart: in those for the shell stand the answers. Each line is a block with a class for its indent,
+ * so that what does not fit goes on deeper than the line begins.
+ */
 function codeOf({ lang = '', text }: Tokens.Code): Html {
   const comment = comments[lang]
-  // A text that is split by a group has what was matched at each odd place.
-  const parts = comment ? text.split(comment) : [text]
-  return html`${parts.map((part, place) => (place % 2 === 1 ? html`<i>${part}</i>` : part))}\n`
+  const lineOf = (line: string) => {
+    const indent = Math.min(deepest, line.length - line.trimStart().length)
+    // A text that is split by a group has what was matched at each odd place.
+    const parts = comment ? line.split(comment) : [line]
+    return html`<span class="i${indent}">${parts.map((part, place) => (place % 2 === 1 ? html`<i>${part}</i>` : part))}\n</span>`
+  }
+  return html`${text.split('\n').map(lineOf)}`
 }
+
+/** How the lines of code are wrapped, as CSS. */
+export const linesStyle = Array.from(
+  { length: deepest + 1 },
+  (_, indent) => `.i${indent} { padding-left: ${indent + 2}ch; text-indent: -${indent + 2}ch }`,
+).join(' ')
 
 /**
  * Examples of one thing in several languages, of which the radio buttons show one. They need no script. JSON among them is the

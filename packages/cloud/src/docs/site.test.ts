@@ -245,25 +245,28 @@ describe('the examples in several languages', () => {
       '<label for="tabs-2-sh">curl',
       '<label for="tabs-2-ts">TypeScript',
     ])
-    expect(tabs.match(/<code>[^<]*/g)).toEqual(['<code>curl &lt;a&gt;\n', '<code>const a = 1\n'])
+    expect(tabs.match(/<code>.*?<\/code>/gs)).toEqual([
+      '<code><span class="i0">curl &lt;a&gt;\n</span></code>',
+      '<code><span class="i0">const a = 1\n</span></code>',
+    ])
   })
 
   it('have one answer, which stands below them, and comments that are set apart', () => {
     const both = '<!-- in each language -->\n\n```sh\ncurl a#b # <1>\n```\n\n```json\n{}\n```\n'
     const { text } = markdown(both)
     expect(text.match(/<input/g)).toHaveLength(1)
-    expect(text).toContain('<code>curl a#b <i># &lt;1&gt;</i>\n</code>')
+    expect(text).toContain('<code><span class="i0">curl a#b <i># &lt;1&gt;</i>\n</span></code>')
     expect(text).toMatch(
-      /<\/div>\n<div class="code answer"><span class="language">Answer<\/span><pre><code>\{\}\n/,
+      /<\/div>\n<div class="code answer"><span class="language">Answer<\/span><pre><code><span class="i0">\{\}\n/,
     )
     expect(markdown('```ts\n// a\nfetch("https://b")\n```\n').text).toContain(
-      '<i>// a</i>\nfetch(&quot;https://b',
+      '<i>// a</i>\n</span><span class="i0">fetch(&quot;https://b',
     )
   })
 
   it('end at the next text, and leave other blocks alone', () => {
     expect(html`${markdown(page)}`.text).toMatch(
-      /<\/div>\n<p>Text.<\/p>\n<div class="code"><span class="language">Shell<\/span><pre><code class="language-sh">node/,
+      /<\/div>\n<p>Text.<\/p>\n<div class="code"><span class="language">Shell<\/span><pre><code class="language-sh"><span class="i0">node/,
     )
   })
 })

@@ -1,6 +1,8 @@
 // The stylesheets of the documentation, our own, for light and dark, phone and desk. Colours and sizes are the tokens of the
 // dashboard (packages/web/src/theme/tokens.css).
 
+import { linesStyle } from './markdown.ts'
+
 /** Light, then dark. A test compares them with the dashboard's. */
 export const tokens = {
   page: ['#f4f5f2', '#0c100e'],
@@ -142,9 +144,11 @@ li::marker { color: var(--ink3) }
 code, pre { font: .875em/1.55 var(--mono) }
 code { padding: .1em .3em; border-radius: 6px; background: var(--sunken); overflow-wrap: break-word }
 h2 code, h3 code { font-size: .9375em }
-/* A long line goes on below, as in a terminal. What is copied has the lines of the example. */
+/* A long line goes on below. What is copied has the lines of the example. */
 pre { order: 1; width: 100%; margin: 0; padding: 14px 16px; border-top: 1px solid var(--line); border-radius: 0 0 12px 12px; font-size: .8125rem; white-space: pre-wrap; overflow-wrap: anywhere }
 pre code { padding: 0; background: none; font: inherit; overflow-wrap: inherit }
+pre span { display: block }
+${linesStyle}
 .code { display: flex; flex-wrap: wrap; align-items: center; margin: 16px 0; border: 1px solid var(--line); border-radius: 12px; background: var(--surface) }
 .code i { color: var(--ink3); font-style: normal }
 .tabs:has(+ .answer) { margin-bottom: 0; border-radius: 12px 12px 0 0 }
