@@ -264,13 +264,13 @@ export const referenceTheme = `.light-mode, .dark-mode {
 /* What an answer means is read as a whole, and so is the path of a request. */
 #reference .parameter-item-trigger .markdown-summary { display: block; overflow: visible; white-space: normal }
 #reference .request-card .scalar-card-header-title { overflow: visible; white-space: normal; overflow-wrap: anywhere }
+#reference .scalar-code-block :is(pre, pre *) { white-space: pre-wrap; word-break: break-all }
 #reference .scalar-card-footer:not(:has(button)) { display: none }
 #reference .endpoints-card { overflow: hidden }
 @media (max-width: 40rem) {
   #reference :is(.endpoints-card, .operation-auth) { display: none }
   #reference .request-card .scalar-card-header { flex-wrap: wrap }
   #reference .request-card .scalar-card-header-title { flex: 1 0 100% }
-  #reference .scalar-code-block :is(pre, pre *) { white-space: pre-wrap; word-break: break-all }
 }
 /* The page has said this already. What is left is the language of the examples. */
 #reference .introduction-section { min-height: 12rem; padding-block: 8px 40px }

@@ -36,7 +36,7 @@ interface Operation {
   requestBody?: { required: boolean; content: Record<string, { example: unknown }> }
   responses: Record<
     string,
-    { $ref?: string; headers?: object; content?: Record<string, { example: unknown }> }
+    { $ref?: string; description?: string; headers?: object; content?: Record<string, { example: unknown }> }
   >
 }
 interface Document {
@@ -165,6 +165,9 @@ describe.each(ids)('%s', id => {
       '503',
     ]
     expect(Object.keys(responses).sort()).toEqual([...new Set(statuses)].sort())
+    // What an answer is, and not once more what the operation does.
+    const { summary } = operationOf(id)
+    expect(Object.values(responses).filter(answer => answer.description === summary)).toEqual([])
   })
 })
 

@@ -100,6 +100,15 @@ const openAnswers: Readonly<Record<number, string>> = {
   202: 'The opening has begun; follow it',
 }
 
+/** What any other success means, beside the name of its operation. */
+function successText({ isStream, method }: OperationShape, status: number): string {
+  if (isStream) return 'The events, as they happen'
+  if (status === 201) return 'What was made'
+  if (status === 202) return 'Accepted; it is sent afterwards'
+  if (method === 'PATCH') return 'What was changed, as it is now'
+  return method === 'GET' ? 'What was asked for' : 'Done'
+}
+
 /** The status for If-None-Match where nothing has changed. */
 export const unchangedStatus = 304
 
@@ -116,7 +125,7 @@ export function successAnswers(operation: OperationShape, answers: object): Json
       const headers = headersOf(successHeaders(operation, schema))
       if (!schema && operation.isStream) return [text, { description: 'Nothing follows; no body', headers }]
       if (!schema) return [text, { description: 'Done; no body', headers }]
-      const description = (schema === OpenAnswer && openAnswers[status]) || operation.summary
+      const description = (schema === OpenAnswer && openAnswers[status]) || successText(operation, status)
       const content = { schema: answerSchema(schema), example: examples[status] }
       const mediaType = operation.isStream ? 'text/event-stream' : 'application/json'
       return [text, { description, headers, content: { [mediaType]: content } }]
