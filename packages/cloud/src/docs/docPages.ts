@@ -11,7 +11,7 @@ import { lengthTable } from './lengthTable.ts'
 export const pageGroups = {
   Start: ['start', 'sandbox', 'compare'],
   Open: ['opening', 'promises', 'errors'],
-  Manage: ['members', 'schedules', 'limits', 'calibration', 'alerts', 'webhooks'],
+  Manage: ['members', 'schedules', 'limits', 'calibration', 'alerts', 'events', 'webhooks'],
   Reference: ['conventions', 'client', 'python'],
 } as const
 export type PageName = (typeof pageGroups)[keyof typeof pageGroups][number]

@@ -151,7 +151,7 @@ describe('the pages', () => {
   })
 
   it('name every action with its target and the content of its entry', async () => {
-    const page = (await (await fetch(`${base}/docs/conventions.md`)).text()).split('\n')
+    const page = (await (await fetch(`${base}/docs/events.md`)).text()).split('\n')
     for (const [action, { targetType }] of Object.entries(activityActions))
       expect(page).toContainEqual(expect.stringMatching(`^. .${action}. . .*. .${targetType}. . .+ .$`))
     expect(page).toContainEqual(
