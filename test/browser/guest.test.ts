@@ -198,7 +198,7 @@ describe('a press that is not allowed now', () => {
     await page.getByText('08:00', { exact: true }).waitFor()
     await page.getByText('2 January 2090', { exact: true }).waitFor()
     await headline(page, 'Your hours')
-    await page.getByRole('link', { name: 'Ask Mihai Radu for other hours' }).waitFor()
+    await page.getByRole('link', { name: 'Other hours: Mihai Radu' }).waitFor()
     expect(await page.getByRole('button').count()).toBe(0)
     await expectAccessible(page)
   })

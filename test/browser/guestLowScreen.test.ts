@@ -96,7 +96,8 @@ it('shows both answers in Ukrainian, and the button of a page without a connecti
   const { page } = await browser.open(house.base, {
     viewport: { width: 320, height: 568 },
     locale: 'uk-UA',
-    provokes: [/ERR_INTERNET_DISCONNECTED/],
+    // Also the worker, whose script may still be on its way.
+    provokes: [/ERR_INTERNET_DISCONNECTED/, /fetching the script/],
   })
   await page.goto(guest.link)
   await page.context().setOffline(true)
@@ -109,6 +110,28 @@ it('shows both answers in Ukrainian, and the button of a page without a connecti
   await page.context().setOffline(false)
   await house.end('unknown')
   await expectSeen(page, 'Вони відчинені або рухаються', /натиснути ще\sраз/)
+})
+
+it('fits three gates at one address, in the language with the longest words', async () => {
+  const evening = {
+    type: 'weekdays',
+    timeWindows: [{ from: '18:00', to: '22:00' }],
+    startsAt: '2090-01-02T08:00:00Z',
+  }
+  const day = {
+    type: 'custom',
+    daysOfWeek: [0, 1, 2, 3, 4, 5, 6],
+    timeWindows: [{ from: '00:00', to: '23:58' }],
+  }
+  const guest = await house.addGuest(
+    { gateId: await house.addGate('Courtyard gate'), schedules: [day], maxUsage: 10 },
+    { gateId: await house.addGate('Yard barrier'), schedules: [day], maxUsage: 10 },
+    { gateId: await house.addGate('Delivery gate'), schedules: [evening] },
+  )
+  const { page } = await browser.open(house.base, { viewport: { width: 360, height: 640 }, locale: 'uk-UA' })
+  await page.goto(guest.link)
+  await expectSeen(page, 'Courtyard gate', /Лишилося/, 'Yard barrier', 'Delivery gate')
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(640)
 })
 
 it('tells a joined press that it joined, and not how long it took', async () => {

@@ -165,22 +165,45 @@ function hero(
 ${saidHtml(denialSaid(setting, denied, gate.schedules))}`
 }
 
-/** `pin`: of a pinned gate. A gate is pinned from the disc, where nothing lies beside the button. */
-function row(setting: Setting, { gate, press }: GateEntry, pin: Html | undefined): Html {
+/**
+ * `pin`: of a pinned gate. A gate is pinned from the disc, where nothing lies beside the button.
+ * `isThere`: at the address that stands above, under the name of the gate on the disc.
+ */
+function row(
+  setting: Setting,
+  { gate, press }: GateEntry,
+  { isThere, pin }: { readonly isThere: boolean; readonly pin: Html | undefined },
+): Html {
   const { text } = setting
   const { gateName, location } = gate
   const photo = photoPlace(setting, gate)
   if ('nonce' in press) {
     const button = html`<button class="pill" aria-label="${text.open} ${gateName}">${text.open}</button>`
-    return html`<li>${photo}<div><h2>${gateName}</h2><p>${location}</p></div>${pin}${pressForm(setting, gate, press.nonce, button)}</li>
+    const where = isThere ? undefined : html`<p>${location}</p>`
+    return html`<li>${photo}<div><h2>${gateName}</h2>${where}</div>${pin}${pressForm(setting, gate, press.nonce, button)}</li>
 `
   }
   const { denied, next } = press
   if (!next)
     return html`<li class="shut">${photo}<div><h2>${gateName}</h2><p>${denied === 'lockedDown' ? location : text.outcomes[denied][0]}</p></div></li>
 `
-  return html`<li class="shut">${photo}<div><h2>${gateName}</h2><p>${fill(text.opens, { time: dayTimeWords(next, setting) })}</p></div>${pin}</li>
+  return html`<li class="shut">${photo}<div><h2>${gateName}</h2><p>${fill(text.opens, { time: dayTimeWords(next, setting) })}</p></div></li>
 `
+}
+
+/** The rows of the other gates. An address that all gates have is said once, above. */
+function rowsHtml(
+  setting: Setting,
+  first: GateEntry,
+  others: readonly GateEntry[],
+  pinOf: (entry: GateEntry) => Html | undefined,
+): Html | undefined {
+  if (others.length === 0) return undefined
+  const { gate, press } = first
+  const isThere =
+    ('nonce' in press || press.next !== undefined) &&
+    others.every(({ gate: { location } }) => location === gate.location)
+  return html`<ul class="rows">${others.map(one => row(setting, one, { isThere, pin: pinOf(one) }))}</ul>`
 }
 
 /** The foot of the page: the other gates, or the facts of the one gate. */
@@ -217,12 +240,10 @@ export function gatesPage(
   }
   const said = notice === undefined ? undefined : html`<p class="notice">${notice}</p>`
   const say = notice ?? ''
-  const pinOf = ({ gate }: GateEntry) => pinForm(setting, gate, pinned)
-  const pin = others.length === 0 ? undefined : pinOf(first)
-  const rows =
-    others.length === 0
-      ? undefined
-      : html`<ul class="rows">${others.map(one => row(setting, one, pinned.includes(one.gate.gateId) ? pinOf(one) : undefined))}</ul>`
+  const pin = others.length === 0 ? undefined : pinForm(setting, first.gate, pinned)
+  const rows = rowsHtml(setting, first, others, ({ gate }) =>
+    pinned.includes(gate.gateId) ? pinForm(setting, gate, pinned) : undefined,
+  )
   // Above the rows, so that they read as those of the gate on the disc.
   const firstFacts = rows && 'nonce' in first.press ? facts(setting, first.gate) : undefined
   const tone = 'denied' in first.press && !first.press.next ? 'denied' : undefined

@@ -104,7 +104,7 @@ export function contactButton({ contact }: Setting, words: string): Html | undef
   const { contactName: name, contactPhone } = contact
   if (name === null || contactPhone === null) return undefined
   const number = contactPhone.replace(/[^+0-9]/g, '')
-  return html`<a class="b" href="tel:${number}">${icon('phone')}<span>${fill(words, { name })}</span></a>`
+  return html`<a class="b" href="tel:${number}"><span>${icon('phone')} ${fill(words, { name })}</span></a>`
 }
 
 /** A headline with the text under it. */

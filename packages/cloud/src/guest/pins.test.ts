@@ -71,7 +71,7 @@ it('has no pin where there is one gate', async () => {
   expect((await site.show(alone, site.base)).text).not.toContain('class="pin"')
 })
 
-it('has a pin at the gate on the disc alone, and at a row that is pinned', async () => {
+it('has a pin at the gate on the disc alone, and at a row that is pinned and opens now', async () => {
   const [attic = '', , court = ''] = gates
   const pinsOf = async (cookie: string) => {
     const { text } = await site.send('GET', `/g/${guest.token}`, { Cookie: cookie })
@@ -83,6 +83,9 @@ it('has a pin at the gate on the disc alone, and at a row that is pinned', async
     ['unpin', attic],
     ['unpin', court],
   ])
+  const later = JSON.stringify([{ type: 'one-shot', startsAt: '2030-01-01T00:00:00Z', timezone: 'UTC' }])
+  await site.rig.database.knex('accesses').where({ gateId: court }).update({ schedules: later })
+  expect(await pinsOf(both)).toEqual([['unpin', attic]])
 })
 
 it('shows the facts of the gate on the disc above the other gates', async () => {
@@ -93,4 +96,16 @@ it('shows the facts of the gate on the disc above the other gates', async () => 
   expect(places).toEqual(places.toSorted((a, b) => a - b))
   expect(places).not.toContain(-1)
   expect(text.match(/uses left/g)).toHaveLength(1)
+})
+
+it('says the address once where all gates have one, and at each gate otherwise', async () => {
+  const { knex } = site.rig.database
+  const addresses = async () => {
+    const { text } = await site.show(guest)
+    return [...text.matchAll(/<p(?: class="where")?>(Street \d)</g)].map(([, address]) => address)
+  }
+  await knex('gates').whereIn('id', gates).update({ location: 'Street 1' })
+  expect(await addresses()).toEqual(['Street 1'])
+  await knex('gates').where({ id: gates[2] }).update({ location: 'Street 2' })
+  expect(await addresses()).toEqual(['Street 1', 'Street 1', 'Street 2'])
 })

@@ -21,7 +21,7 @@ export const de: Texts = {
   call: 'Anrufen: {name}',
   ask: 'Fragen Sie die Person, von der Sie diesen Link haben.',
   steps: ['Angefragt', 'Das Tor wird angerufen', 'Beim Tor klingelt es', 'Das Tor nimmt den Anruf an'],
-  words: ['Angefragt', 'Anruf', 'Klingelt', 'Angenommen'],
+  words: ['Angefragt', 'Ruft an', 'Klingelt', 'Angenommen'],
   joined: 'Das Tor wird bereits angerufen; Ihr Tastendruck schließt sich diesem Anruf an.',
   queue: {
     next: 'Ein anderes Tor wird gerade angerufen; Ihres ist als Nächstes dran, in etwa {seconds} s.',

@@ -17,7 +17,7 @@ export const en: Texts = {
   inMinutes: 'in {minutes} min',
   opens: 'You may open from {time}',
   hours: 'Your hours',
-  askHours: 'Ask {name} for other hours',
+  askHours: 'Other hours: {name}',
   call: 'Call {name}',
   ask: 'Ask whoever gave you this link.',
   steps: ['Asked', 'Calling the gate', 'The gate is ringing', 'The gate takes the call'],

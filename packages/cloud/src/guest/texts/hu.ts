@@ -20,8 +20,8 @@ export const hu: Texts = {
   askHours: 'Más időpont: {name}',
   call: 'Hívás: {name}',
   ask: 'Kérdezze meg azt, akitől ezt a linket kapta.',
-  steps: ['Kérés elküldve', 'A kapu hívása', 'Kicsöng a kapunál', 'A kapu fogadja a hívást'],
-  words: ['Kérés', 'Hívás', 'Kicsöng', 'Fogadva'],
+  steps: ['Kérés elküldve', 'Hívjuk a kaput', 'Kicsöng a kapunál', 'A kapu fogadja a hívást'],
+  words: ['Elküldve', 'Hívjuk', 'Kicsöng', 'Fogadva'],
   joined: 'A kaput már hívják; az Ön gombnyomása ehhez a híváshoz csatlakozik.',
   queue: {
     next: 'Most egy másik kaput hívnak; az Öné a következő, körülbelül {seconds} s múlva.',

@@ -20,8 +20,8 @@ export const it: Texts = {
   askHours: 'Altri orari: {name}',
   call: 'Chiama {name}',
   ask: 'Chieda a chi Le ha dato questo link.',
-  steps: ['Richiesto', 'Chiamata al cancello', 'Il cancello squilla', 'Il cancello accetta la chiamata'],
-  words: ['Richiesto', 'Chiamata', 'Squilla', 'Accettata'],
+  steps: ['Richiesto', 'Chiamiamo il cancello', 'Il cancello squilla', 'Il cancello accetta la chiamata'],
+  words: ['Richiesto', 'Chiamiamo', 'Squilla', 'Accettata'],
   joined: 'Si sta già chiamando il cancello; la Sua pressione si unisce a quella chiamata.',
   queue: {
     next: 'Si sta chiamando un altro cancello; il Suo è il prossimo, tra circa {seconds} s.',
