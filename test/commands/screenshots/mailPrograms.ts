@@ -44,7 +44,7 @@ const unknownToWord: ReadonlySet<string> = new Set(['border-radius', 'max-width'
 function inOutlook(html: string): string {
   const read = withoutStyleSheet(html).replace(/<!--\[if mso\]>|<!\[endif\]-->/g, '')
   return restyled(read, (tag, property, text) => {
-    if (property === 'mso-padding-alt') return text.replace('mso-padding-alt', 'padding')
+    if (/^mso-(padding|border)-alt$/.test(property)) return text.replace(/mso-(\w+)-alt/, '$1')
     if (property === 'padding' && tag !== 'td' && tag !== 'th') return undefined
     return unknownToWord.has(property) ? undefined : text
   })

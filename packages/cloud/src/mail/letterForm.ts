@@ -133,8 +133,8 @@ ${styles}
 <body class="page" style="margin:0;padding:0;background:#f4f5f2">
 <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${previewOf(parts)}</div>
 <table ${layout} class="page" bgcolor="#f4f5f2" style="background:#f4f5f2"><tr><td align="center" style="padding:20px 12px 24px">
-${fixed}<table ${layout} style="max-width:560px;${font};font-size:16px;line-height:1.5;overflow-wrap:break-word"><tr><td style="padding:0 2px 12px;text-align:left"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td width="36" style="padding:0 6px 0 0"><img src="cid:${markId}" width="36" height="36" alt="" style="display:block;border:0"></td><td class="ink" style="${font};font-size:16px;font-weight:600;color:#131a17">${sender}</td></tr></table></td></tr>
-<tr><td class="card" bgcolor="#ffffff" style="padding:28px 24px;border:1px solid #dee2dd;border-radius:16px;background:#ffffff;text-align:left">
+${fixed}<table ${layout} style="max-width:560px;${font};font-size:16px;line-height:1.5;overflow-wrap:break-word"><tr><td style="padding:0 0 12px;text-align:left"><table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td width="36" style="padding:0 10px 0 0"><img src="cid:${markId}" width="36" height="36" alt="" style="display:block;border:0"></td><td class="ink" style="${font};font-size:16px;font-weight:600;color:#131a17">${sender}</td></tr></table></td></tr>
+<tr><td class="card" bgcolor="#ffffff" style="padding:28px 24px;border:1px solid #dee2dd;mso-border-alt:1px solid #b5c0ba;border-radius:16px;background:#ffffff;text-align:left">
 ${hello}<h1 class="ink" style="margin:0 0 16px;font-size:24px;line-height:1.2;font-weight:700;color:#131a17">${headline}</h1>
 ${lead.map(paragraphOf)}${listOf(rows)}${afterRows.map(paragraphOf)}${buttonOf(parts)}<p class="ink2" style="margin:0 0 20px;font-size:14px;line-height:1.45;color:#47514b">${title}<a class="ink2" href="${link}" style="color:#47514b;word-break:break-all">${link}</a></p>
 ${end.map(paragraphOf)}</td></tr></table>${end560}
