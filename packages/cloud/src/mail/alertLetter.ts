@@ -6,7 +6,7 @@ import { fill } from '../text/fill.ts'
 import { formFor } from '../text/plural.ts'
 import { type AlertWording, alertWordings } from './alertWording.ts'
 import { important, type Letter, type LetterParts, letterOf, printed } from './letterForm.ts'
-import { rangeWords, timeWords } from './timeWords.ts'
+import { rangeWords, timeWords, zoneNote } from './timeWords.ts'
 import { wordings } from './wording.ts'
 
 /** An incident in its state when the mail is sent. Times are milliseconds since 1970. */
@@ -58,19 +58,40 @@ function paragraphsOf(facts: AlertLetterFacts, incident: ToldIncident): LetterPa
   return incident.closedMs === undefined ? [times, means, important(check)] : [times]
 }
 
+/** How many need somebody, or, where none does, how many are over: the rows name them. */
+function digestHeadline(incidents: AlertLetterFacts['incidents'], language: Language): string {
+  const { areOver, goOn } = alertWordings[language]
+  const open = incidents.filter(({ closedMs }) => closedMs === undefined).length
+  const [forms, count] = open > 0 ? [goOn, open] : [areOver, incidents.length]
+  return fill(formFor(forms, count, wordings[language].locale), { count })
+}
+
+/** The rows of a digest: first what goes on. What to check is said once for each kind. */
+function rowsOf(facts: AlertLetterFacts): LetterParts['rows'] {
+  const wording = alertWordings[facts.language]
+  const isOver = ({ closedMs }: ToldIncident) => Number(closedMs !== undefined)
+  const told = new Set<IncidentKind>()
+  return facts.incidents
+    .toSorted((a, b) => isOver(a) - isOver(b))
+    .slice(0, mostListed)
+    .map(incident => {
+      const { closedMs, kind } = incident
+      const isNew = closedMs === undefined && !told.has(kind)
+      told.add(kind)
+      const check = isNew ? [wording.kinds[kind].check] : []
+      return [headlineOf(incident, wording), [timesOf(facts, incident), ...check]]
+    })
+}
+
 /** Writes the mail in the language of `facts`. Names may contain anything: they are kept on one line and escaped. */
 export function writeAlertLetter(facts: AlertLetterFacts): Letter {
-  const { incidents, language, link } = facts
-  const isDigest = facts.isDigest && incidents.length > 1
+  const { incidents, language, link, timezone } = facts
   const wording = alertWordings[language]
-  const { locale } = wordings[language]
   const space = printed(facts.spaceName)
   const [first] = incidents
-  const shown = isDigest ? incidents.slice(0, mostListed) : []
-  const headline =
-    isDigest || !first
-      ? fill(formFor(wording.digest, incidents.length, locale), { count: incidents.length })
-      : headlineOf(first, wording)
+  const one = facts.isDigest && incidents.length > 1 ? undefined : first
+  const headline = one ? headlineOf(one, wording) : digestHeadline(incidents, language)
+  const note = first && zoneNote(first.seenMs, timezone, language)
   return letterOf({
     language,
     link,
@@ -79,9 +100,9 @@ export function writeAlertLetter(facts: AlertLetterFacts): Letter {
     sender: space,
     button: wording.button,
     greeting: fill(wordings[language].greeting, { name: printed(facts.memberName) }),
-    lead: isDigest || !first ? [] : paragraphsOf(facts, first),
-    rows: shown.map(incident => [headlineOf(incident, wording), [timesOf(facts, incident)]]),
-    afterRows: incidents.length > shown.length && isDigest ? [wording.more] : [],
-    end: [fill(wording.why, { space })],
+    lead: one ? paragraphsOf(facts, one) : [],
+    rows: one ? [] : rowsOf(facts),
+    afterRows: !one && incidents.length > mostListed ? [wording.more] : [],
+    end: [fill(wording.why, { space }), ...(note ? [note] : [])],
   })
 }

@@ -26,8 +26,9 @@ interface KindWording {
 }
 
 export interface AlertWording {
-  /** The headline of two or more incidents: `{count}`. */
-  readonly digest: Plural
+  /** The headline of several incidents: how many of them go on, or, where none does, how many are over. `{count}`. */
+  readonly goOn: Plural
+  readonly areOver: Plural
   /** `{time}`. */
   readonly since: string
   /** From when to when the problem was there: `{time}`. */

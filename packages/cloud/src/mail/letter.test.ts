@@ -184,23 +184,26 @@ describe('a schedule in words', () => {
       { type: 'weekends', timeWindows: [{ from: '20:00', to: '00:00' }], timezone },
       `Saturday and Sunday, 20:00${rangeDash}24:00`,
     ],
-    [{ type: 'always', expiresAt: '2026-12-31T16:00:00Z', timezone }, 'until 31\u00a0December 2026, 18:00'],
+    [
+      { type: 'always', expiresAt: '2026-12-31T16:00:00Z', timezone },
+      'until 31\u00a0December\u00a02026, 18:00',
+    ],
     [
       { type: 'one-shot', startsAt: '2026-07-01T08:00', expiresAt: '2026-07-02T08:00:00+05:00', timezone },
-      'from 1\u00a0July 2026, 08:00, until 2\u00a0July 2026, 06:00',
+      'from 1\u00a0July\u00a02026, 08:00, until 2\u00a0July\u00a02026, 06:00',
     ],
     [
       { type: 'one-shot', startsAt: '2026-07-01T08:00', expiresAt: '2026-07-01T12:00:00+03:00', timezone },
-      `1\u00a0July 2026, 08:00${rangeDash}12:00`,
+      `1\u00a0July\u00a02026, 08:00${rangeDash}12:00`,
     ],
     [
       // One day in Bucharest, two in UTC.
       { type: 'weekends', startsAt: '2026-07-03T22:00:00Z', expiresAt: '2026-07-04T10:00:00Z', timezone },
-      `4\u00a0July 2026, 01:00${rangeDash}13:00: Saturday and Sunday`,
+      `4\u00a0July\u00a02026, 01:00${rangeDash}13:00\u00a0· Saturday and Sunday`,
     ],
     [
       { type: 'always', startsAt: '2026-07-01T08:00', timezone: 'Europe/London' },
-      'from 1\u00a0July 2026, 08:00 (time in Europe/London)',
+      'from 1\u00a0July\u00a02026, 08:00 (time in Europe/London)',
     ],
     [{ type: 'weekdays', timezone: 'Europe/London' }, 'Monday to Friday'],
     [
@@ -211,7 +214,7 @@ describe('a schedule in words', () => {
         expiresAt: '2026-12-31T16:00:00Z',
         timezone,
       },
-      `until 31\u00a0December 2026, 18:00: Friday, 22:00${rangeDash}06:00 (next day)`,
+      `until 31\u00a0December\u00a02026, 18:00\u00a0· Friday, 22:00${rangeDash}06:00 (next day)`,
     ],
   ]
   it.each(cases)('%j', (schedule, words) => {

@@ -64,8 +64,8 @@ function boundsOf({ expiresAt, startsAt, timezone }: Schedule, wording: Wording)
 }
 
 /**
- * One schedule in words, its limits first: behind the hours, "until" reads as the end of a night or a day. Its zone is named where it differs from `spaceTimezone`,
- * which readers assume otherwise.
+ * One schedule in words, its limits first: behind the hours, "until" reads as the end of a night or a day. A dot parts them: a colon
+ * stands beside the one of a time. Its zone is named where it differs from `spaceTimezone`, which readers assume otherwise.
  */
 export function scheduleWords(schedule: Schedule, wording: Wording, spaceTimezone: string): string {
   const { timezone } = schedule
@@ -76,8 +76,7 @@ export function scheduleWords(schedule: Schedule, wording: Wording, spaceTimezon
     ...(days === wording.always && bounds.length > 0 ? [] : [days]),
     ...timeWindows.map(window => windowWords(window, wording)),
   ]
-  const colon = wording.locale === 'fr' ? '\u00a0: ' : ': '
-  const words = [bounds, hours].flatMap(part => (part.length > 0 ? [part.join(', ')] : [])).join(colon)
+  const words = [bounds, hours].flatMap(part => (part.length > 0 ? [part.join(', ')] : [])).join('\u00a0· ')
   return timeWindows.length + bounds.length > 0 && timezone !== spaceTimezone
     ? `${words} (${fill(wording.zone, { zone: timezone })})`
     : words

@@ -153,7 +153,7 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = who
       ],
       codes_disabled: ['Votre compte Callgate ne demande plus de code d’une application'],
       codes_guessed: [
-        'Bon mot de\u00a0passe, nombreux codes erronés',
+        'Bon mot de\u00a0passe, codes erronés',
         'Quelqu’un a donné le bon mot de passe de votre compte Callgate, puis de nombreux codes erronés à la suite. Après 100 codes erronés, seul un code de secours permet de se connecter.',
       ],
       recovery_codes_renewed: ['De nouveaux codes de secours ont été créés pour votre compte Callgate'],

@@ -5,7 +5,7 @@ import { fill } from '../text/fill.ts'
 import { important, type Letter, letterOf, printed } from './letterForm.ts'
 import type { SecurityMailKind } from './outbox.ts'
 import { securityWordings } from './securityWording.ts'
-import { timeWords } from './timeWords.ts'
+import { timeWords, zoneNote } from './timeWords.ts'
 import { userWordings } from './userWording.ts'
 import { wordings } from './wording.ts'
 
@@ -58,7 +58,7 @@ function securityLetter(facts: SecurityFacts): Letter {
       important(wording.wasNotYou),
     ],
     button: wording.button,
-    end: [important(wording.afterwards)],
+    end: [important(wording.afterwards), zoneNote(changedAtMs, timezone, language)],
   })
 }
 

@@ -126,7 +126,7 @@ it('S1: says in the language of the user what a push is about, in their Space', 
   expect(await ask({ kind: 'alert' })).toEqual(said('North does not react'))
   const other = { ...incident, id: newId(world, 'inc'), kind: 'gate_drifted', seenAt: at, openedAt: at }
   await database.knex('incidents').insert(other)
-  expect(await ask({ kind: 'alert' })).toEqual(said('2 alerts'))
+  expect(await ask({ kind: 'alert' })).toEqual(said('2 problems need a look'))
   await database.knex('openings').update({ confidence: 'assumed' })
   await database.knex('incidents').update({ closedAt: at })
   await database.knex('users').update({ language: 'ro' })

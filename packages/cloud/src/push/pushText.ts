@@ -32,7 +32,7 @@ async function alertSentence(db: Db, { id, spaceId }: PushMessage, language: Lan
   const [row] = rows
   if (!row) return undefined
   const count = rows.length
-  if (count > 1) return fill(formFor(wording.digest, count, wordings[language].locale), { count })
+  if (count > 1) return fill(formFor(wording.goOn, count, wordings[language].locale), { count })
   const { begun, over } = wording.kinds[row.kind]
   const names = await targetNames(db, rows)
   return fill(row.closedAt === null ? begun : over, { name: names.get(row.targetId) ?? '' })

@@ -2,11 +2,12 @@ import { expect, it } from 'vitest'
 import { dateTogether } from './lines.ts'
 
 it.each([
-  ['31 December 2026, 18:00', '31\u00a0December 2026, 18:00'],
-  ['22 November 2026 at 17:51', '22\u00a0November 2026 at 17:51'],
-  ['2026. november 22. 17:51', '2026. november\u00a022. 17:51'],
-  ['22. November 2026 um 17:51', '22.\u00a0November 2026 um 17:51'],
-  ['22 de noviembre de 2026', '22\u00a0de noviembre de 2026'],
-])('keeps the day with its month in "%s"', (words, together) => {
+  ['31 December 2026, 18:00', '31\u00a0December\u00a02026, 18:00'],
+  ['22 November 2026 at 17:51', '22\u00a0November\u00a02026 at 17:51'],
+  ['2026. november 22. 17:51', '2026.\u00a0november\u00a022. 17:51'],
+  ['22. November 2026 um 17:51', '22.\u00a0November\u00a02026 um 17:51'],
+  ['22 de noviembre de 2026', '22\u00a0de noviembre de\u00a02026'],
+  ['22 листопада 2026 р. о 17:51', '22\u00a0листопада\u00a02026\u00a0р. о 17:51'],
+])('keeps a date on one line in "%s"', (words, together) => {
   expect(dateTogether(words)).toBe(together)
 })

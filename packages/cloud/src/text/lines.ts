@@ -10,6 +10,9 @@ export const rangeDash = '–\u2060'
 /** The same words, whose last two stay on one line: `17:51 EET`. */
 export const lastTwoTogether = (words: string) => words.replace(/ (?=\S+$)/, '\u00a0')
 
-/** The same words, in which a day stays with its month: `31 December`, `november 22.`. */
+/** The same words, in which a day stays with its month and its year: `31 December 2026`, `2026. november 22.`. */
 export const dateTogether = (words: string) =>
-  words.replace(/(?<=(?<!\d)\d{1,2}\.?) (?=\p{L})|(?<=\p{L}) (?=\d{1,2}\.)/gu, '\u00a0')
+  words.replace(
+    /(?<=(?<!\d)\d{1,2}\.?|\d{4}\.) (?=\p{L})|(?<=\p{L}) (?=\d{1,2}\.|\d{4})|(?<=\d{4}) (?=р\.)/gu,
+    '\u00a0',
+  )

@@ -23,22 +23,39 @@ export function zonedWords(atMs: number, timezone: string, locale: string, parts
   return new Intl.DateTimeFormat(locale, { ...parts, timeZone: 'UTC' }).format(wallClockMs(atMs, timezone))
 }
 
-/** The same, with the abbreviation of the zone: `Thursday 31 December at 23:59 EET`. */
-export function zonedWordsAndClock(
+/** Node's own name of a zone, where Node has the zone and computes the same local time; else the offset. */
+function nameOf(
   atMs: number,
   timezone: string,
   locale: string,
-  parts: TimeFormatParts,
+  timeZoneName: 'short' | 'longGeneric',
 ): string {
-  const words = zonedWords(atMs, timezone, locale, parts)
+  const minute = { dateStyle: 'short', timeStyle: 'short' } as const
   try {
-    // Node has the abbreviations of zones, but its own rules: its abbreviation is right where its local time is.
-    const format = (more: Intl.DateTimeFormatOptions) =>
-      new Intl.DateTimeFormat(locale, { ...parts, ...more, timeZone: timezone }).format(atMs)
-    if (format({}) === words) return format({ timeZoneName: 'short' })
+    const inNode = (more: Intl.DateTimeFormatOptions) =>
+      new Intl.DateTimeFormat(locale, { ...more, timeZone: timezone })
+    if (inNode(minute).format(atMs) === zonedWords(atMs, timezone, locale, minute)) {
+      const named = inNode({ timeZoneName }).formatToParts(atMs)
+      const found = named.find(({ type }) => type === 'timeZoneName')
+      if (found) return found.value
+    }
   } catch (error) {
     // The zone is newer than this Node.
     if (!(error instanceof RangeError)) throw error
   }
-  return `${words} ${offsetWords(wallClockMs(atMs, timezone) - atMs)}`
+  return offsetWords(wallClockMs(atMs, timezone) - atMs)
+}
+
+/** The local time of a zone, with the abbreviation of its clock: `Thursday 31 December at 23:59 EET`. */
+export const zonedWordsAndClock = (
+  atMs: number,
+  timezone: string,
+  locale: string,
+  parts: TimeFormatParts,
+): string => `${zonedWords(atMs, timezone, locale, parts)} ${nameOf(atMs, timezone, locale, 'short')}`
+
+/** The name of a zone in words, which are right in summer and in winter: `Eastern European Time`. Some, like UTC, have none. */
+export function zoneWords(atMs: number, timezone: string, locale: string): string {
+  const words = nameOf(atMs, timezone, locale, 'longGeneric')
+  return /^(GMT|UTC)/.test(words) ? nameOf(atMs, timezone, locale, 'short') : words
 }

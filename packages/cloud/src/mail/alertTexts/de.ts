@@ -3,7 +3,8 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const de: AlertWording = {
-  digest: { other: '{count} Meldungen' },
+  goOn: { one: '{count} Störung wartet auf Sie', other: '{count} Störungen warten auf Sie' },
+  areOver: { other: '{count} Störungen sind vorbei' },
   since: 'Seit dem {time}.',
   lasted: 'Störung: {time}.',
   more: 'Die Verwaltung zeigt den Rest.',

@@ -3,7 +3,8 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const en: AlertWording = {
-  digest: { other: '{count} alerts' },
+  goOn: { one: '{count} problem needs a look', other: '{count} problems need a look' },
+  areOver: { other: '{count} problems are over' },
   since: 'Since {time}.',
   lasted: 'Problem: {time}.',
   more: 'The dashboard shows the rest.',

@@ -3,7 +3,8 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const es: AlertWording = {
-  digest: { other: '{count} avisos' },
+  goOn: { one: '{count} problema le espera', other: '{count} problemas le esperan' },
+  areOver: { other: '{count} problemas han terminado' },
   since: 'Desde el {time}.',
   lasted: 'Problema: {time}.',
   more: 'El panel muestra el resto.',

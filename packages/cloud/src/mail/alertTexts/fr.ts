@@ -3,7 +3,8 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const fr: AlertWording = {
-  digest: { other: '{count} alertes' },
+  goOn: { one: '{count}\u00a0problème vous attend', other: '{count}\u00a0problèmes vous attendent' },
+  areOver: { other: '{count}\u00a0problèmes sont terminés' },
   since: 'Depuis le {time}.',
   lasted: 'Problème : {time}.',
   more: 'Le tableau de bord montre le reste.',

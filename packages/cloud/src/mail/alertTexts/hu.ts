@@ -3,7 +3,8 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const hu: AlertWording = {
-  digest: { other: '{count} értesítés' },
+  goOn: { other: '{count}\u00a0probléma vár Önre' },
+  areOver: { other: '{count}\u00a0probléma megszűnt' },
   since: 'Kezdete: {time}.',
   lasted: 'A hiba ideje: {time}.',
   more: 'A többit a kezelőfelület mutatja.',

@@ -3,7 +3,8 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const it: AlertWording = {
-  digest: { other: '{count} avvisi' },
+  goOn: { one: '{count} problema La attende', other: '{count} problemi La attendono' },
+  areOver: { other: '{count} problemi sono terminati' },
   since: 'Inizio: {time}.',
   lasted: 'Problema: {time}.',
   more: 'Il pannello mostra il resto.',

@@ -3,7 +3,12 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const ro: AlertWording = {
-  digest: { few: '{count} alerte', other: '{count} de alerte' },
+  goOn: {
+    one: '{count} problemă cere atenția dumneavoastră',
+    few: '{count} probleme cer atenția dumneavoastră',
+    other: '{count} de probleme cer atenția dumneavoastră',
+  },
+  areOver: { few: '{count} probleme s-au încheiat', other: '{count} de probleme s-au încheiat' },
   since: 'Din {time}.',
   lasted: 'Problema: {time}.',
   more: 'Panoul arată restul.',

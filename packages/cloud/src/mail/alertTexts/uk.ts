@@ -3,7 +3,16 @@
 import type { AlertWording } from '../alertWording.ts'
 
 export const uk: AlertWording = {
-  digest: { few: '{count} сповіщення', one: '{count} сповіщення', other: '{count} сповіщень' },
+  goOn: {
+    one: '{count} несправність потребує уваги',
+    few: '{count} несправності потребують уваги',
+    other: '{count} несправностей потребують уваги',
+  },
+  areOver: {
+    one: '{count} несправність минула',
+    few: '{count} несправності минули',
+    other: '{count} несправностей минуло',
+  },
   since: 'Початок: {time}.',
   lasted: 'Несправність: {time}.',
   more: 'Решту показує панель.',
