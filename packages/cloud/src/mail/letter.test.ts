@@ -71,12 +71,12 @@ describe.each(languages)('in %s', language => {
 
 it.each([
   ['en', 1, 'Ana, you may open 1 gate'],
-  ['en', 2, 'Ana, you may open 2 gates'],
+  ['en', 2, 'Ana, you may open 2\u00a0gates'],
   ['ro', 1, 'Ana, puteți deschide o poartă'],
-  ['ro', 2, 'Ana, puteți deschide 2 porți'],
-  ['ro', 20, 'Ana, puteți deschide 20 de porți'],
-  ['de', 2, 'Ana, Sie dürfen 2 Tore öffnen'],
-  ['uk', 5, 'Ana, вам надано доступ до 5 воріт'],
+  ['ro', 2, 'Ana, puteți deschide 2\u00a0porți'],
+  ['ro', 20, 'Ana, puteți deschide 20\u00a0de porți'],
+  ['de', 2, 'Ana, Sie dürfen 2\u00a0Tore öffnen'],
+  ['uk', 5, 'Ana, вам надано доступ до 5\u00a0воріт'],
   ['en', 0, 'Hello Ana'],
 ] as const)('begins an invitation in %s to %i gates with "%s"', (language, count, headline) => {
   const accesses = new Array(count).fill(facts.accesses[0])

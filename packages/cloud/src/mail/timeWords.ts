@@ -2,7 +2,7 @@
 
 import type { Language } from '@callgate/contract/language'
 import { fill } from '../text/fill.ts'
-import { dateTogether, lastTwoTogether, rangeDash } from '../text/lines.ts'
+import { dateTogether, endTogether, rangeDash } from '../text/lines.ts'
 import { wallClockMs, zonedWords, zonedWordsAndClock, zoneWords } from '../text/zonedTime.ts'
 import { wordings } from './wording.ts'
 
@@ -27,7 +27,7 @@ export const zoneNote = (atMs: number, timezone: string, language: Language) =>
   fill(zoneNotes[language], { zone: zoneWords(atMs, timezone, wordings[language].locale) })
 
 export const timeWords = (atMs: number, timezone: string, language: Language) =>
-  dateTogether(lastTwoTogether(zonedWords(atMs, timezone, wordings[language].locale, { ...day, ...clock })))
+  dateTogether(endTogether(zonedWords(atMs, timezone, wordings[language].locale, { ...day, ...clock })))
 
 /** From when to when. A day is said once. Where the clocks change between, both are named. */
 export function rangeWords(fromMs: number, toMs: number, timezone: string, language: Language): string {
@@ -35,7 +35,7 @@ export function rangeWords(fromMs: number, toMs: number, timezone: string, langu
   const [from, to] = [wallClockMs(fromMs, timezone), wallClockMs(toMs, timezone)]
   const words = from - fromMs === to - toMs ? zonedWords : zonedWordsAndClock
   const at = (atMs: number, parts: Intl.DateTimeFormatOptions) =>
-    dateTogether(lastTwoTogether(words(atMs, timezone, locale, parts)))
+    dateTogether(endTogether(words(atMs, timezone, locale, parts)))
   if (Math.floor(from / dayMs) !== Math.floor(to / dayMs))
     return `${at(fromMs, { ...day, ...clock })} – ${at(toMs, { ...day, ...clock })}`
   const dash = words === zonedWords ? rangeDash : ' – '

@@ -46,7 +46,7 @@ export const wordings: Readonly<Record<Language, Wording>> = wholeWordsIn({
     invitationSubject: '{space}: your link to open the gate',
     accessSubject: '{space}: you can now open {gate}',
     greeting: 'Hello {name},',
-    mayOpen: { one: '{name}, you may open 1 gate', other: '{name}, you may open {count} gates' },
+    mayOpen: { one: '{name}, you may open 1 gate', other: '{name}, you may open {count}\u00a0gates' },
     mayOpenOneMore: '{name}, you may open one more gate',
     invited: 'This link from {space} opens a page in the browser of your phone. You need no app.',
     accessAdded: '{space} has added it to your page.',
@@ -78,8 +78,8 @@ export const wordings: Readonly<Record<Language, Wording>> = wholeWordsIn({
     greeting: 'Bună ziua, {name},',
     mayOpen: {
       one: '{name}, puteți deschide o poartă',
-      few: '{name}, puteți deschide {count} porți',
-      other: '{name}, puteți deschide {count} de porți',
+      few: '{name}, puteți deschide {count}\u00a0porți',
+      other: '{name}, puteți deschide {count}\u00a0de porți',
     },
     mayOpenOneMore: '{name}, puteți deschide încă o poartă',
     invited:
@@ -145,7 +145,7 @@ export const wordings: Readonly<Record<Language, Wording>> = wholeWordsIn({
     invitationSubject: '{space}: Ihr Link zum Öffnen des Tors',
     accessSubject: '{space}: Sie können jetzt {gate} öffnen',
     greeting: 'Guten Tag {name},',
-    mayOpen: { one: '{name}, Sie dürfen 1 Tor öffnen', other: '{name}, Sie dürfen {count} Tore öffnen' },
+    mayOpen: { one: '{name}, Sie dürfen 1 Tor öffnen', other: '{name}, Sie dürfen {count}\u00a0Tore öffnen' },
     mayOpenOneMore: '{name}, Sie dürfen ein weiteres Tor öffnen',
     invited: 'Dieser Link von {space} öffnet eine Seite im Browser Ihres Telefons. Sie brauchen keine App.',
     accessAdded: '{space} hat es auf Ihrer Seite hinzugefügt.',
@@ -177,8 +177,8 @@ export const wordings: Readonly<Record<Language, Wording>> = wholeWordsIn({
     accessSubject: '{space} : vous pouvez maintenant ouvrir {gate}',
     greeting: 'Bonjour {name},',
     mayOpen: {
-      one: '{name}, vous pouvez ouvrir {count} portail',
-      other: '{name}, vous pouvez ouvrir {count} portails',
+      one: '{name}, vous pouvez ouvrir {count}\u00a0portail',
+      other: '{name}, vous pouvez ouvrir {count}\u00a0portails',
     },
     mayOpenOneMore: '{name}, vous pouvez ouvrir un portail de plus',
     invited:
@@ -211,7 +211,7 @@ export const wordings: Readonly<Record<Language, Wording>> = wholeWordsIn({
     invitationSubject: '{space}: il Suo link per aprire il cancello',
     accessSubject: '{space}: ora può aprire {gate}',
     greeting: 'Buongiorno {name},',
-    mayOpen: { one: '{name}, può aprire 1 cancello', other: '{name}, può aprire {count} cancelli' },
+    mayOpen: { one: '{name}, può aprire 1 cancello', other: '{name}, può aprire {count}\u00a0cancelli' },
     mayOpenOneMore: '{name}, può aprire un altro cancello',
     invited: 'Questo link di {space} apre una pagina nel browser del telefono. Non serve alcuna app.',
     accessAdded: '{space} lo ha aggiunto alla Sua pagina.',
@@ -241,7 +241,7 @@ export const wordings: Readonly<Record<Language, Wording>> = wholeWordsIn({
     invitationSubject: '{space}: su enlace para abrir la puerta',
     accessSubject: '{space}: ya puede abrir {gate}',
     greeting: 'Hola, {name}:',
-    mayOpen: { one: '{name}, puede abrir 1 puerta', other: '{name}, puede abrir {count} puertas' },
+    mayOpen: { one: '{name}, puede abrir 1 puerta', other: '{name}, puede abrir {count}\u00a0puertas' },
     mayOpenOneMore: '{name}, puede abrir una puerta más',
     invited:
       'Este enlace de {space} abre una página en el navegador de su teléfono. No necesita ninguna aplicación.',
@@ -272,7 +272,7 @@ export const wordings: Readonly<Record<Language, Wording>> = wholeWordsIn({
     invitationSubject: '{space}: ваше посилання для відкриття воріт',
     accessSubject: '{space}: тепер ви можете відкривати: {gate}',
     greeting: 'Вітаємо, {name}!',
-    mayOpen: { other: '{name}, вам надано доступ до {count} воріт' },
+    mayOpen: { other: '{name}, вам надано доступ до {count}\u00a0воріт' },
     mayOpenOneMore: '{name}, вам надано доступ до ще одних воріт',
     invited:
       'Це посилання відкриває сторінку в браузері телефона. Застосунок не потрібен. Надіслано від: {space}.',

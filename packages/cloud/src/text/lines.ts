@@ -7,8 +7,9 @@ export const capitalized = (words: string, locale: string) =>
 /** Between the two ends of a time: no line breaks behind it. */
 export const rangeDash = '–\u2060'
 
-/** The same words, whose last two stay on one line: `17:51 EET`. */
-export const lastTwoTogether = (words: string) => words.replace(/ (?=\S+$)/, '\u00a0')
+/** The same words, whose end stays on one line: `at 17:51`, `a las 17:51`. */
+export const endTogether = (words: string) =>
+  words.replace(/ (?=\S+$)/, '\u00a0').replace(/(?<=\p{L}) (?=\p{L}{1,4}\u00a0\S+$)/u, '\u00a0')
 
 /** The same words, in which a day stays with its month and its year: `31 December 2026`, `2026. november 22.`. */
 export const dateTogether = (words: string) =>
