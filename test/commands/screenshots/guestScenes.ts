@@ -4,7 +4,7 @@ import type { Member } from '@callgate/contract/rest/member'
 import type { Page } from 'playwright-core'
 import { ended, type NumberKind, numberOf } from '../../api/scriptedGateway.ts'
 import { verdicts } from '../../browser/guestHouse.ts'
-import { callOf, type Records } from '../../browser/records.ts'
+import { callOf, nowText, type Records } from '../../browser/records.ts'
 import { givePhotos } from './photos.ts'
 import type { Scene } from './scenes.ts'
 
@@ -12,6 +12,7 @@ const everyEvening = [{ type: 'weekdays', timeWindows: [{ from: '18:00', to: '22
 const untilTen = [
   { type: 'custom', daysOfWeek: [0, 1, 2, 3, 4, 5, 6], timeWindows: [{ from: '00:00', to: '22:00' }] },
 ]
+const lastMonth = [{ type: 'one-shot', expiresAt: '2026-02-28T16:00:00Z' }]
 /** How long a press may take to be a call, in milliseconds. */
 const mostMs = 10_000
 
@@ -46,11 +47,20 @@ class GuestPages {
 
   /** Switches the gates of the newest guest off, because a plan has room for some only. */
   async leave(): Promise<void> {
+    this.#setClock()
     for (const gateId of this.#open.splice(0)) await this.#call('DELETE', `/gates/${gateId}`)
+  }
+
+  /** So many seconds after the present of the pictures. */
+  #setClock(seconds = 0): void {
+    this.#records.world.setClock(new Date(Date.parse(nowText) + 1000 * seconds).toISOString())
   }
 
   /** A guest with these gates: their names, how calls to them end, and more of the access. */
   async guest(...gates: readonly (readonly [name: string, kind?: NumberKind, more?: object])[]) {
+    const contact = { contactName: 'Mihai Radu', contactPhone: '+40 21 555 0100' }
+    const { cloud, tenant } = this.#records
+    await cloud.database.knex('spaces').where({ id: tenant.spaceId }).update(contact)
     const accesses = []
     for (const [name, kind = 'neverReports', more = {}] of gates)
       accesses.push({ gateId: await this.#gate(name, kind), ...more })
@@ -87,16 +97,30 @@ class GuestPages {
     return gateway.calls.at(-1) ?? ''
   }
 
-  async ring(page: Page): Promise<string> {
+  /** The page reads from the cloud how old the call is, and counts no further: each run shows the same seconds. */
+  async #readAgain(page: Page, atS: number): Promise<void> {
+    await page.waitForURL(/\/openings\//)
+    this.#setClock(atS)
+    await page.addInitScript('performance.now = () => 0')
+    await page.reload()
+    await page.locator('.ring').first().waitFor()
+  }
+
+  async call(page: Page): Promise<void> {
+    await this.press(page)
+    await this.#readAgain(page, 2.3)
+  }
+
+  async ring(page: Page): Promise<void> {
     const id = await this.press(page)
+    this.#setClock(4)
     await this.#records.cloud.gateway.report(id, { phase: 'ringing', sinceClaimMs: 4_000 })
-    await page.locator('[data-step=ringing], .ring').first().waitFor()
-    await page.waitForTimeout(1_200)
-    return id
+    await this.#readAgain(page, 6.7)
   }
 
   async end(page: Page, how: 'opened' | keyof typeof verdicts): Promise<void> {
     const id = await this.press(page)
+    this.#setClock(8)
     const report = ended(true, 9_000)
     if (report.phase !== 'ended') throw new Error('it is no end')
     const verdict = { ...report.verdict, ...(how === 'opened' ? {} : verdicts[how]) }
@@ -112,6 +136,7 @@ export function guestScenes(records: Records): readonly Scene[] {
     name,
     path: '/g/dead',
     isSignedOut: true,
+    isOnPhone: true,
     languages: ['en', 'ro', 'uk'],
     put,
     act,
@@ -127,7 +152,7 @@ export function guestScenes(records: Records): readonly Scene[] {
     )
   return [
     scene('ready', open),
-    scene('calling', page => pages.press(page)),
+    scene('calling', page => pages.call(page)),
     scene('ringing', page => pages.ring(page)),
     scene('opened', page => pages.end(page, 'opened')),
     scene('unknown', page => pages.end(page, 'unknown')),
@@ -146,6 +171,7 @@ export function guestScenes(records: Records): readonly Scene[] {
     scene('outside', open, () =>
       pages.guest(['Courtyard gate', 'neverReports', { schedules: everyEvening }]),
     ),
+    scene('ended', open, () => pages.guest(['Courtyard gate', 'neverReports', { schedules: lastMonth }])),
     scene('offline', async page => {
       await pages.open(page)
       await page.context().setOffline(true)
@@ -156,6 +182,6 @@ export function guestScenes(records: Records): readonly Scene[] {
       await page.context().setOffline(true)
       await page.waitForTimeout(5_000)
     }),
-    { name: 'dead', path: '/g/dead', isSignedOut: true, languages: ['en', 'ro', 'uk'] },
+    { name: 'dead', path: '/g/dead', isSignedOut: true, isOnPhone: true, languages: ['en', 'ro', 'uk'] },
   ]
 }

@@ -22,6 +22,8 @@ export interface Scene {
   readonly isSignedOut?: true
   /** Only its window is taken: the whole page is too long for a picture. */
   readonly isLong?: true
+  /** At 360 pixels in the window that the bars of a phone's browser leave, as the phone shows it: other pages are read by scrolling. */
+  readonly isOnPhone?: true
   /** The languages of its reader; without it those of the dashboard. */
   readonly languages?: readonly PageLanguage[]
 }
@@ -31,6 +33,7 @@ const port = 26_480
 
 const locales = { en: 'en-GB', ro: 'ro-RO', uk: 'uk-UA' } as const
 const heights: Readonly<Record<number, number>> = { 360: 740, 390: 844, 1280: 800 }
+const phone = { width: 360, height: 640 }
 
 /** Waits while another run of the pictures has the port. */
 async function portIsFree(): Promise<void> {
@@ -141,7 +144,7 @@ async function signedInBrowsers(
 async function shootScene(
   { shoot, variants }: Studio,
   { context, cookie, language, width }: SignedIn,
-  { act, isLong, isSignedOut, path, put, undo }: Scene,
+  { act, isLong, isOnPhone, isSignedOut, path, put, undo }: Scene,
   { name, undoNews }: { readonly name: string; readonly undoNews: () => Promise<void> },
 ): Promise<void> {
   await context.clearCookies()
@@ -149,6 +152,8 @@ async function shootScene(
   await context.clock.setFixedTime(new Date(nowText))
   await put?.()
   const page = await context.newPage()
+  const isInBars = isOnPhone && width === phone.width
+  if (isInBars) await page.setViewportSize(phone)
   try {
     const open = requestsOf(page)
     await page.goto(path)
@@ -157,7 +162,11 @@ async function shootScene(
     await arrived(page, open)
     for (const colorScheme of variants.schemes) {
       await page.emulateMedia({ colorScheme })
-      await shoot(variantName(name, language, width, colorScheme), page, isLong ? 'window' : 'page')
+      await shoot(
+        variantName(name, language, width, colorScheme),
+        page,
+        isLong || isInBars ? 'window' : 'page',
+      )
     }
   } finally {
     await page.close()

@@ -28,7 +28,8 @@ Writes a picture of each state of the pages and of each mail, and an index.html 
   --to FOLDER        where the pictures are written (.callgate/screenshots)
   --only TEXT        only pictures whose name contains TEXT
   --all              each page in English and Romanian at 360, 390 and 1280 pixels, light and dark, the guest's page in
-                     Ukrainian too, and the mails in all eight languages; else in English at 390 and 1280, light
+                     Ukrainian too, at 360 in the window of a phone's browser, and the mails in all eight languages; else in
+                     English at 390 and 1280, light
   --scale N          pixels of the picture for one of the page (2)
   --against FOLDER   ends with 1 and the names of those that differ from the pictures of an earlier run
   --help             prints this
@@ -103,8 +104,8 @@ try {
   await shoot('dash-fresh-', freshScenes, async () => {})
   // For the README, where they are .github/pictures/guest.jpg and dashboard.jpg.
   if (all && only === '') {
-    const phones = ['ready', 'ringing', 'opened', 'unknown'].map(state => `guest-${state}-en-360`)
-    await writeStrip(browser, folder, 'guest', phones, { width: 240, height: 493 })
+    const phones = ['ready', 'ringing', 'opened', 'unknown'].map(state => `guest-${state}-en-390`)
+    await writeStrip(browser, folder, 'guest', phones, { width: 240, height: 519 })
     await writeStrip(browser, folder, 'dashboard', ['dash-gates-states-en-1280'], { width: 996, height: 703 })
   }
 } finally {
