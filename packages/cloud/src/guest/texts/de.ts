@@ -34,7 +34,7 @@ export const de: Texts = {
   again: 'Noch einmal drücken',
   againIn: 'Noch einmal drücken in {seconds} s',
   moved: 'Es ist offen oder bewegt sich',
-  stands: 'Es steht still: noch einmal drücken',
+  stands: 'Es steht: noch einmal drücken',
   noted: 'Notiert: Es ist offen oder bewegt sich',
   language: 'Sprache',
   reference: 'Referenz {id}',

@@ -34,7 +34,7 @@ export const fr: Texts = {
   again: 'Appuyer de nouveau',
   againIn: 'Appuyer de nouveau dans {seconds} s',
   moved: 'Il est ouvert, ou bouge',
-  stands: 'Il ne bouge pas : appuyer de nouveau',
+  stands: 'Immobile : appuyer de nouveau',
   noted: 'Noté : il est ouvert, ou bouge',
   language: 'Langue',
   reference: 'Référence {id}',
