@@ -29,7 +29,11 @@ export async function calibrationScenes(records: Records): Promise<readonly Scen
       put: calls,
       async act(page) {
         await page.locator('.calibration-edit').click()
-        await page.locator('main input').first().fill('2.2')
+        const isRomanian = await page.evaluate<boolean>(`document.documentElement.lang === 'ro'`)
+        await page
+          .locator('main input')
+          .first()
+          .fill(isRomanian ? '2,2' : '2.2')
       },
     },
     {

@@ -2,6 +2,7 @@
 
 import type { Calibration, CalibrationAnswer, CalibrationCall } from '@callgate/contract/app/calibration'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
+import type { CallProfile } from '@callgate/contract/call/callProfile'
 import { type ReactNode, useState } from 'react'
 import { useParams } from 'wouter'
 import { useChange, useRead } from '../client/reading.tsx'
@@ -113,6 +114,7 @@ function GoingOn({ accepted, calibration, checks, gateId, readAtMs }: Going) {
   const says = useWords().calibration
   const [pressed, setPressed] = useState<Pressed>()
   const [corrected, setCorrected] = useState<CalibrationCall>()
+  const [drawn, setDrawn] = useState<CallProfile>()
   const { calls, proposal, restMs, step } = calibration
   const running = calls.find(({ end }) => end === null)
   const unanswered = calls.find(({ end, hasMoved }) => end !== null && end !== 'unclear' && hasMoved === null)
@@ -163,6 +165,7 @@ function GoingOn({ accepted, calibration, checks, gateId, readAtMs }: Going) {
             calls={calls}
             proposal={proposal}
             accepted={accepted}
+            draw={setDrawn}
             restarted={() => setPressed(undefined)}
           />
         )}
@@ -173,7 +176,7 @@ function GoingOn({ accepted, calibration, checks, gateId, readAtMs }: Going) {
           </Part>
         )}
       </div>
-      <CallList calls={calls} profile={proposal?.profile ?? undefined} correct={setCorrected} />
+      <CallList calls={calls} profile={drawn ?? proposal?.profile ?? undefined} correct={setCorrected} />
     </>
   )
 }

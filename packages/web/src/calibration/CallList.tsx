@@ -40,12 +40,13 @@ function Dots({
   if (rung.length === 0) return null
   const hasWindow = profile && timesOf(profile.mode).includes('reactMinMs')
   const text = rung.map(({ ms, number }) => says.rangFor(number, seconds(ms, words.locale))).join(' ')
-  return <RingingAxis calls={rung} window={hasWindow ? profile : undefined} text={text} />
+  if (!hasWindow) return <RingingAxis calls={rung} caption={says.rang} text={text} />
+  return <RingingAxis calls={rung} window={profile} text={text} />
 }
 
 export function CallList(props: {
   readonly calls: readonly CalibrationCall[]
-  /** What the calls show. */
+  /** What the calls show, or what is typed in its place. */
   readonly profile: CallProfile | undefined
   readonly correct: (call: CalibrationCall) => void
 }) {

@@ -3,7 +3,7 @@
 import type { Calibration, CalibrationCall } from '@callgate/contract/app/calibration'
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { CallProfile } from '@callgate/contract/call/callProfile'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useCall } from '../client/connection.tsx'
 import { useChange } from '../client/reading.tsx'
@@ -20,7 +20,7 @@ import { sayProblem } from '../words/problems.ts'
 import { seconds } from '../words/time.ts'
 import { useWords, type Words } from '../words/words.tsx'
 import { fieldsOfProposal, ProposalForm } from './ProposalForm.tsx'
-import { changesOf, coolDownOf, valuesOfProposal } from './proposalFields.ts'
+import { changesOf, coolDownOf, typedProfile, valuesOfProposal } from './proposalFields.ts'
 
 /** Where the same calls would fail again: something else comes first. */
 const notAgain: readonly string[] = [
@@ -36,7 +36,8 @@ type Proposal = NonNullable<Calibration['proposal']>
 /** The parts of the profile that are worth a sentence. */
 function sayProfile(profile: CallProfile, words: Words): readonly string[] {
   const says = words.calibration
-  const at = (ms: number) => seconds(ms, words.locale)
+  // A number stays on a line with its unit.
+  const at = (ms: number) => seconds(ms, words.locale).replace(' ', '\u00a0')
   const { holdMs, mode, reactMaxMs, reactMinMs, ringHangupMs, silentAlerting } = profile
   return [
     ...(mode === 'ring' ? [says.ringsFor(at(ringHangupMs))] : []),
@@ -67,9 +68,11 @@ interface ProposedProps {
   readonly calls: readonly CalibrationCall[]
   readonly refuse: () => void
   readonly accepted: () => void
+  /** Draws the profile as it is typed. */
+  readonly draw: (typed: CallProfile | undefined) => void
 }
 
-function Proposed({ accepted, calls, gateId, profile, refuse }: ProposedProps) {
+function Proposed({ accepted, calls, draw, gateId, profile, refuse }: ProposedProps) {
   const words = useWords()
   const says = words.calibration
   const accept = useChange('acceptCalibration')
@@ -85,12 +88,18 @@ function Proposed({ accepted, calls, gateId, profile, refuse }: ProposedProps) {
     },
     done: accepted,
   })
+  const typed = typedProfile(profile, { mode: form.values.mode, times: form.values })
+  const drawn = JSON.stringify(typed)
+  useEffect(() => {
+    draw(JSON.parse(drawn))
+    return () => draw(undefined)
+  }, [draw, drawn])
   const { modes } = words.gate
   return (
     <section className="card calibration-parts">
       <h2>{says.found}</h2>
       <p>
-        <b>{modes[profile.mode as keyof typeof modes]}</b> {sayProfile(profile, words).join(' ')}
+        <b>{modes[typed.mode as keyof typeof modes]}</b> {sayProfile(typed, words).join(' ')}
       </p>
       {isEditing ? (
         <ProposalForm form={form} profile={profile} calls={calls} />
@@ -118,9 +127,10 @@ export function Decision(props: {
   readonly calls: readonly CalibrationCall[]
   readonly proposal: Proposal
   readonly accepted: () => void
+  readonly draw: ProposedProps['draw']
   readonly restarted: () => void
 }) {
-  const { accepted, calls, gateId, proposal, restarted } = props
+  const { accepted, calls, draw, gateId, proposal, restarted } = props
   const words = useWords()
   const says = words.calibration
   const { space } = useSpace()
@@ -142,6 +152,7 @@ export function Decision(props: {
           profile={profile}
           calls={calls}
           accepted={accepted}
+          draw={draw}
           refuse={() => void finish(false)}
         />
         {trouble}

@@ -124,6 +124,7 @@ async function changeWindow() {
   await page.press('Save')
   await page.says('With this profile one of the test calls would be read wrongly.')
   await page.fill(within, '9')
+  await page.says('It does so after it has rung for 1.0 s to 9.0 s.')
 }
 
 /** The proposal, the calls that show it, and a pause of what was seen. */

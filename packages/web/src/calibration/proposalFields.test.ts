@@ -11,6 +11,7 @@ import {
   proposedModes,
   type TimeName,
   timesOf,
+  typedProfile,
   valuesOfProposal,
 } from './proposalFields.ts'
 
@@ -37,6 +38,17 @@ it('sends no unchanged values, and only those of the mode', () => {
   expect(changesOf(profile, values)).toEqual({})
   expect(changesOf(profile, typed({ reactMaxMs: '9,5', holdMs: '4' }))).toEqual({ reactMaxMs: 9_500 })
   expect(changesOf(profile, typed({ holdMs: '4' }, 'answer_hold'))).toEqual({
+    mode: 'answer_hold',
+    holdMs: 4_000,
+  })
+})
+
+it('draws what is typed, as far as it can be drawn', () => {
+  expect(typedProfile(profile, typed({ reactMinMs: '2,2' }))).toEqual({ ...profile, reactMinMs: 2_200 })
+  expect(typedProfile(profile, typed({ reactMinMs: 'soon' }))).toEqual(profile)
+  // The window does not end before it begins.
+  expect(typedProfile(profile, typed({ reactMinMs: '9' }))).toEqual(profile)
+  expect(typedProfile(profile, typed({ holdMs: '4' }, 'answer_hold'))).toMatchObject({
     mode: 'answer_hold',
     holdMs: 4_000,
   })

@@ -63,6 +63,14 @@ export function changesOf(profile: CallProfile, { mode, times }: ProposalValues)
   }
 }
 
+/** The profile with what is typed, as far as it can be drawn: a time that is out of its limits stays as proposed. */
+export function typedProfile(profile: CallProfile, { mode, times }: ProposalValues): CallProfile {
+  const changed = timesOf(mode).filter(name => outOfLimits(name, times[name]) === undefined)
+  const typed = { ...profile, ...Object.fromEntries(changed.map(name => [name, msOf(times[name])])) }
+  const { reactMaxMs, reactMinMs } = typed.reactMinMs <= typed.reactMaxMs ? typed : profile
+  return { ...typed, mode: mode as CallProfile['mode'], reactMinMs, reactMaxMs }
+}
+
 /** How long a call took from ringing to its end, in milliseconds; null where nothing of that was reported. */
 const tookMs = ({ ringMs, talkMs }: CalibrationCall) => (ringMs === null ? null : ringMs + (talkMs ?? 0))
 

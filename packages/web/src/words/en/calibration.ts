@@ -57,6 +57,7 @@ export const calibration = {
     blind: () => 'The modem does not show how it ended',
     unclear: () => 'Says nothing; it is made again',
   },
+  rang: 'How long each call rang',
   rangFor: (call: number, time: string) => `Call ${call} rang for ${time}.`,
   running: 'Runs',
   sawMoved: 'moved',

@@ -59,6 +59,7 @@ export const calibration: Words['calibration'] = {
     blind: () => 'Modemul nu arată cum s-a încheiat',
     unclear: () => 'Nu spune nimic; se face din nou',
   },
+  rang: 'Cât a sunat fiecare apel',
   rangFor: (call, time) => `Apelul ${call} a sunat ${time}.`,
   running: 'În curs',
   sawMoved: 's-a mișcat',
