@@ -84,13 +84,14 @@ const helped = async (page: Page) => {
   await page.locator('.let-in-send button').waitFor()
 }
 
-/** The dialog that sends the message, with typed text. */
-async function inDialog(page: Page, listPlace = '', password = '') {
+/** The dialog that sends the message, with what is typed above it; `password` is typed in it. */
+async function inDialog(page: Page, listPlace = '', password?: string) {
   await helped(page)
+  await page.locator('.let-in-values input').last().fill(listPlace)
   await page.locator('.let-in-send button').click()
   const dialog = page.getByRole('dialog')
-  await dialog.locator('input').first().fill(listPlace)
-  await dialog.locator('input').last().fill(password)
+  await dialog.waitFor()
+  if (password !== undefined) await dialog.locator('input').last().fill(password)
   return dialog
 }
 
@@ -112,7 +113,7 @@ function messageScenes(place: InstallerScene): readonly Scene[] {
   })
   return [
     scene('help', helped),
-    scene('dialog', page => inDialog(page)),
+    scene('dialog', page => inDialog(page, '007')),
     scene('wrong', async page => {
       const dialog = await inDialog(page, '', '864')
       await dialog.locator('button').last().click()

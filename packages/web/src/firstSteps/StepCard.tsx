@@ -36,9 +36,9 @@ export function StepCard(
       <div className="step-what">
         <h2>{title}</h2>
         {state !== 'later' && <p className="small quiet">{says}</p>}
-        {then}
+        {then && <div className="step-then">{then}</div>}
       </div>
-      {aside !== undefined && <div className="step-aside">{aside}</div>}
+      {aside !== undefined && <div className="step-fact">{aside}</div>}
       {does && (
         <div className={isNow ? 'step-does' : 'step-aside'}>{does(isNow ? 'filled' : 'outlined')}</div>
       )}

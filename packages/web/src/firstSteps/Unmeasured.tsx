@@ -15,7 +15,7 @@ export function Unmeasured({ gate }: { readonly gate: Gate }) {
   if (!figures || figures.calibration === 'measured') return null
   return (
     <>
-      <p className="small">{words.firstSteps.call.unmeasured(gate.name)}</p>
+      <p className="small quiet">{words.firstSteps.call.unmeasured(gate.name)}</p>
       <ButtonLink href={hrefOf(dashboardPaths.calibration, { spaceId: space.id, gateId: gate.id })}>
         {words.calibration.title}
       </ButtonLink>

@@ -40,7 +40,7 @@ function Signal({ now }: Pick<GatewayView, 'now'>) {
   if (now.state !== 'online' || signal === null) return null
   return (
     <span className="small quiet step-signal">
-      <SignalBars dBm={signal} /> {dbm(signal)}
+      <SignalBars dBm={signal} /> <span>{dbm(signal)}</span>
     </span>
   )
 }

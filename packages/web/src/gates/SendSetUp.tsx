@@ -35,6 +35,8 @@ function SendDialog(
   const { passwordWrong, placeHint, sending: says } = letInTexts(words)
   const brand = moduleBrands[brandId]
   const hasPlace = brand.place !== null
+  const isPlaceNext = hasPlace && typed.place === ''
+  const focus = { 'data-autofocus': true } as const
   const send = useChange('sendSetUpSms')
   const form = useForm({
     start: { values: { ...typed }, etag: undefined },
@@ -43,14 +45,14 @@ function SendDialog(
         label: says.place,
         hint: placeHint,
         check: value => (brand.place === null || brand.place.test(value) ? undefined : placeHint),
-        input: { inputMode: 'numeric', autoComplete: 'off' },
+        input: { inputMode: 'numeric', autoComplete: 'off', ...(isPlaceNext && focus) },
       },
       password: {
         label: says.password,
         hint: says.passwordHint,
         check: value => (brand.password.test(value) ? undefined : passwordWrong),
         isPassword: true,
-        input: { autoComplete: 'off' },
+        input: { autoComplete: 'off', ...(!isPlaceNext && focus) },
       },
     },
     held: [],
@@ -82,7 +84,7 @@ function Last({ last, reader }: { readonly last: LastSetUpSms; readonly reader: 
   const when = sayWhen(last.at, reader)
   if (last.state === 'sending')
     return (
-      <Banner tone="open" title={says.running}>
+      <Banner tone="call" title={says.running}>
         {says.runningWhy}
       </Banner>
     )
@@ -121,7 +123,9 @@ export function SendSetUp(props: SetUpTarget & { readonly reader: Reader; readon
       {one.canSend && leftToday === 0 && <p className="small quiet">{says.tooMany}</p>}
       {one.canSend && leftToday > 0 && !isSendingNow && (
         <div>
-          <Button onClick={() => setAsked(true)}>{says.open}</Button>
+          <Button isWide onClick={() => setAsked(true)}>
+            {says.open}
+          </Button>
         </div>
       )}
       {isAsked && <SendDialog {...props} close={() => setAsked(false)} />}

@@ -165,12 +165,12 @@ it.each<[string, Gates, string]>([
   [
     'three have not',
     demo,
-    'All six steps are done. Not opened yet, as far as is known: South gate, West gate and Main barrier.',
+    'All six steps are done. No call is known to have opened South gate, West gate and Main barrier.',
   ],
   [
     'many have not',
     { a: ['opened'], b: [], c: [], d: [], e: [], f: [] },
-    'All six steps are done. Not opened yet, as far as is known: b, c, d and 2 more.',
+    'All six steps are done. No call is known to have opened b, c, d and 2 more.',
   ],
 ])('says after the first steps which gates have not opened: %s', (_, gates, says) => {
   expect(sayStepsDone(claimsOf(spaceOf(gates)), en)).toBe(says)

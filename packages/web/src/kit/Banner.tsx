@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { icons } from './icons.tsx'
 import './states.css'
 
-const iconOf = { open: icons.opened, look: icons.alert, shut: icons.error } as const
+const iconOf = { call: icons.clock, open: icons.opened, look: icons.alert, shut: icons.error } as const
 
 /** `title` comes first, in bold; `action` is at the end. */
 export function Banner(props: {

@@ -81,7 +81,7 @@ function Offer(props: {
   return (
     <>
       {askedAt !== null && (
-        <Banner tone="open" title={says.asked(sayWhen(askedAt, reader))}>
+        <Banner tone="call" title={says.asked(sayWhen(askedAt, reader))}>
           {says.askedHow}
         </Banner>
       )}

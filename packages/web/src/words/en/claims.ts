@@ -21,6 +21,6 @@ export const claims = {
       ? `${gate}: one call, not known to have opened.`
       : `${gate}: ${calls} calls, none known to have opened.`,
   unopenedGates: (gates: number) => `${gates} gates were called and are not known to have opened.`,
-  notYet: (gates: string) => `Not opened yet, as far as is known: ${gates}.`,
+  notYet: (gates: string) => `No call is known to have opened ${gates}.`,
   more: (count: number) => (count === 1 ? 'one more' : `${count} more`),
 }

@@ -26,6 +26,6 @@ export const claims: Words['claims'] = {
       ? `${gate}: un apel, nu se știe să se fi deschis.`
       : `${gate}: ${count(calls, '', 'apeluri')}, la niciunul nu se știe să se fi deschis.`,
   unopenedGates: gates => `${count(gates, '', 'porți')} au fost apelate și nu se știe să se fi deschis.`,
-  notYet: gates => `Nedeschise încă, din ce se știe: ${gates}.`,
+  notYet: gates => `Din ce se știe, niciun apel nu a deschis încă ${gates}.`,
   more: many => (many === 1 ? 'încă una' : `încă ${many}`),
 }

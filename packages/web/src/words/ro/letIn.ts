@@ -2,6 +2,19 @@
 
 import type { letIn as english } from '../en/letIn.ts'
 
+/** A manual is named in English. */
+const parts: Readonly<Record<string, string>> = {
+  'user manual': 'manualul de utilizare',
+  'quick guide': 'ghidul rapid',
+  manual: 'manualul',
+  section: 'secțiunea',
+  page: 'pagina',
+  table: 'tabelul',
+}
+
+const manualInRomanian = (manual: string) =>
+  manual.replace(/user manual|quick guide|manual|section|page|table/g, part => parts[part] ?? part)
+
 export const letIn: typeof english = {
   title: 'Cum se permite un număr',
   gateways: 'Gateway-urile',
@@ -26,7 +39,8 @@ export const letIn: typeof english = {
   typeFirst: 'Modulul trebuie să cunoască numărul cartelei SIM din gateway. Nu l-a scris încă nimeni.',
   type: 'Scrie numărul',
   noGateway: 'Nu există încă un gateway, deci nu există niciun număr de permis.',
-  source: manual => `Așa scrie în: ${manual}. Altă versiune poate fi diferită; atunci contează manualul ei.`,
+  source: manual =>
+    `Așa scrie în: ${manualInRomanian(manual)}. Altă versiune poate fi diferită; atunci contează manualul ei.`,
   sending: {
     open: 'Trimite-l de la gateway',
     title: 'Trimite mesajul de la gateway',
