@@ -2,9 +2,9 @@
 
 import type { AccessTemplate } from '@callgate/contract/app/accessTemplate'
 import type { AccessView } from '@callgate/contract/app/appMember'
-import { Switch, TextInput } from '@mantine/core'
+import { Menu, Switch, TextInput } from '@mantine/core'
 import { createElement, type ReactNode, useId, useState } from 'react'
-import { Button } from '../kit/Button.tsx'
+import { IconButton } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { NextTimes } from '../schedule/NextTimes.tsx'
 import { ScheduleEditor } from '../schedule/ScheduleEditor.tsx'
@@ -12,10 +12,11 @@ import { ScheduleTabs } from '../schedule/ScheduleTabs.tsx'
 import { anotherForm, type ScheduleForm } from '../schedule/scheduleForm.ts'
 import { namesOf, sentenceOf, sentenceText } from '../schedule/sentence.ts'
 import { Week } from '../schedule/Week.tsx'
-import { TemplateMenu } from '../templates/TemplateMenu.tsx'
+import { TemplateItems } from '../templates/TemplateMenu.tsx'
 import { presetOf } from '../templates/templateForm.ts'
 import { wallNow } from '../words/time.ts'
 import { useWords } from '../words/words.tsx'
+import { lateTexts } from './lateTexts.ts'
 import { isCap } from './memberBody.ts'
 import type { AccessValues } from './memberDraft.ts'
 import './AccessCard.css'
@@ -56,7 +57,7 @@ function Cap({ access, change, view }: Pick<AccessCardProps, 'access' | 'change'
 }
 
 function Body(props: AccessCardProps) {
-  const { access, change, gateName, isSent, nowMs, remove, timezone, view } = props
+  const { access, change, isSent, nowMs, timezone, view } = props
   const words = useWords()
   const [chosen, setPicked] = useState(access.schedules.length - 1)
   const forms = access.schedules
@@ -67,8 +68,6 @@ function Body(props: AccessCardProps) {
     setPicked(forms.length)
     withForms([...forms, anotherForm(timezone)])
   }
-  const take = (template: AccessTemplate) =>
-    change({ ...access, ...presetOf(template, wallNow(nowMs, timezone) ?? '') })
   return (
     <>
       <div className="access-week">
@@ -95,15 +94,31 @@ function Body(props: AccessCardProps) {
           )}
           <NextTimes forms={forms} isActive={access.isActive} />
         </div>
-        <div className="access-foot">
-          <Cap access={access} change={change} view={view} />
-          <TemplateMenu pick={take} />
-          <Button look="quiet" icon={<icons.remove size={18} />} onClick={remove}>
-            {words.member.access.remove(gateName)}
-          </Button>
-        </div>
+        <Cap access={access} change={change} view={view} />
       </div>
     </>
+  )
+}
+
+/** What is seldom done with an access: to take its hours from a template, and to remove it. */
+function More({ access, change, gateName, nowMs, remove, timezone }: AccessCardProps) {
+  const words = useWords()
+  const take = (template: AccessTemplate) =>
+    change({ ...access, ...presetOf(template, wallNow(nowMs, timezone) ?? '') })
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <IconButton label={lateTexts(words).moreOf(gateName)}>
+          <icons.dots />
+        </IconButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <TemplateItems pick={take} />
+        <Menu.Item leftSection={<icons.remove size={16} />} onClick={remove}>
+          {words.member.access.remove(gateName)}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 
@@ -148,13 +163,12 @@ export function AccessCard(props: AccessCardProps) {
         )}
         {!isOfNewMember && (
           <Switch
-            size="lg"
-            withThumbIndicator={false}
             aria-label={says.switch(gateName)}
             checked={access.isActive}
             onChange={event => change({ ...access, isActive: event.currentTarget.checked })}
           />
         )}
+        <More {...props} />
         <button
           type="button"
           className="access-fold"

@@ -20,13 +20,19 @@ import './GateChoice.css'
 function When(props: {
   readonly presets: readonly { readonly name: PresetName; readonly preset: Preset }[]
   readonly isPicked: (preset: Preset) => boolean
+  /** What else there is to know. */
+  readonly note: string
   readonly pick: (preset: Preset) => void
   readonly pickTemplate: (template: AccessTemplate) => void
 }) {
-  const { isPicked, pick, pickTemplate, presets } = props
+  const { isPicked, note, pick, pickTemplate, presets } = props
   const words = useWords()
   const says = lateTexts(words).given
   const picked = presets.find(({ preset }) => isPicked(preset))
+  const once = picked?.name === 'once' ? says.once : ''
+  // What opens always needs no sentence.
+  const sentence = picked?.name === 'always' ? '' : picked && sentenceText(picked.preset.schedules, words)
+  const hours = `${sentence ?? says.own} ${once}`.trim()
   return (
     <fieldset className="group">
       <legend className="editor-label">{says.when}</legend>
@@ -37,11 +43,8 @@ function When(props: {
           </button>
         ))}
       </div>
-      <p className="small quiet preset-says">
-        {picked ? sentenceText(picked.preset.schedules, words) : says.own}{' '}
-        {picked?.name === 'once' && says.once}
-      </p>
       <TemplateMenu pick={pickTemplate} />
+      <p className="small quiet preset-says">{[hours, note].filter(Boolean).join(' ')}</p>
     </fieldset>
   )
 }
@@ -97,14 +100,19 @@ export function GateChoice(props: {
                 key={id}
                 size="md"
                 label={name}
-                description={location}
+                {...(location !== '' && { description: location })}
                 checked={isGiven(id)}
                 onChange={() => toggle(id)}
               />
             ))}
           </fieldset>
-          <When presets={presets} isPicked={isPicked} pick={pick} pickTemplate={pickTemplate} />
-          {accesses.length === 0 && <p className="small gate-choice-none">{says.none}</p>}
+          <When
+            presets={presets}
+            isPicked={isPicked}
+            note={accesses.length === 0 ? says.none : ''}
+            pick={pick}
+            pickTemplate={pickTemplate}
+          />
         </>
       )}
     </Card>

@@ -117,10 +117,13 @@ export const isToBeGiven = ({ accesses, now }: MemberView): boolean =>
 /** `gates` are the names of the gates that the link opens. */
 export function LinkCard({
   gates,
+  isChanging,
   member,
 }: {
   readonly member: MemberView
   readonly gates: readonly string[]
+  /** Something is to be saved: that is the next step then. */
+  readonly isChanging: boolean
 }) {
   const says = useWords().member.link
   const [shown, setShown] = useState<'sheet' | 'replace'>()
@@ -128,6 +131,7 @@ export function LinkCard({
   const reader = useReader()
   const { link, newPhoneAt } = member.now
   const isNext = isToBeGiven(member)
+  const look = isNext && !isChanging ? 'filled' : 'soft'
   const share = useShare(link ?? '')
   const [firstName = member.name] = member.name.split(/\s+/)
   if (link === null)
@@ -150,10 +154,10 @@ export function LinkCard({
         <span className="mono">{shortLink(link)}</span>
         {!isNext && <CopyButton label={says.copy} text={link} isIcon />}
       </div>
-      {isNext && <CopyButton label={says.copy} text={link} isNext />}
+      {isNext && <CopyButton label={says.copy} text={link} look={look} isWide />}
       <div className="link-buttons">
         {share && (
-          <Button look={isNext ? 'filled' : 'soft'} isWide icon={<icons.share size={18} />} onClick={share}>
+          <Button look={look} isWide icon={<icons.share size={18} />} onClick={share}>
             {says.share}
           </Button>
         )}

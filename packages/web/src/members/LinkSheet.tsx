@@ -104,7 +104,10 @@ export function LinkSheet(props: {
         <h2 className="link-sheet-name">{name}</h2>
         <QrCode text={link} label={says.code} />
         {lines.map(line => (
-          <p key={line} className={line === says.scan ? 'quiet' : ''}>
+          <p
+            key={line}
+            className={line === says.scan ? 'quiet' : line === says.look ? 'link-sheet-look' : ''}
+          >
             {line}
           </p>
         ))}

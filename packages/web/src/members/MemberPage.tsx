@@ -117,7 +117,7 @@ function MemberForm({ gates, member, reading }: Shown) {
       )}
       <div className={isToBeGiven(member) ? 'member-columns member-to-give' : 'member-columns'}>
         <div className="member-side">
-          <LinkCard member={member} gates={openedGates} />
+          <LinkCard member={member} gates={openedGates} isChanging={form.changes.length > 0} />
           <PersonCard
             now={now}
             isNew={false}

@@ -74,8 +74,9 @@ function Row(props: {
   /** By the clock that decides on accesses. */
   readonly accessReader: Reader
   readonly chosen: Chosen
+  readonly hasBox: boolean
 }) {
-  const { accessReader, chosen, gates, member, reader } = props
+  const { accessReader, chosen, gates, hasBox, member, reader } = props
   const says = reader.words.members
   const { space } = useSpace()
   const isOver = !member.isActive || member.now.standing === 'ended'
@@ -84,13 +85,15 @@ function Row(props: {
     <tr className={isOver ? 'row-over' : ''}>
       <th scope="row">
         <span className="member-name">
-          <Checkbox
-            className="member-choice"
-            label={<span className="heard">{lateTexts(reader.words).edit.choose(member.name)}</span>}
-            checked={chosen.has(member.id)}
-            disabled={chosen.isFull && !chosen.has(member.id)}
-            onChange={() => chosen.toggle(member)}
-          />
+          {hasBox && (
+            <Checkbox
+              className="member-choice"
+              label={<span className="heard">{lateTexts(reader.words).edit.choose(member.name)}</span>}
+              checked={chosen.has(member.id)}
+              disabled={chosen.isFull && !chosen.has(member.id)}
+              onChange={() => chosen.toggle(member)}
+            />
+          )}
           <Initials name={member.name} />
           <span>
             <Link href={hrefOf(dashboardPaths.member, { spaceId: space.id, memberId: member.id })}>
@@ -111,7 +114,7 @@ function Row(props: {
         {scarcest(member) && <span className="row-label">{says.table.uses}: </span>}
         <Uses member={member} />
       </td>
-      <td className="member-last">
+      <td className={member.now.lastUsedAt === null ? 'member-last member-unused' : 'member-last'}>
         <span className="row-label">{says.table.last}: </span>
         <span className="capital">{sayUsed(member.now.lastUsedAt, reader)}</span>
       </td>
@@ -127,11 +130,14 @@ function Row(props: {
 export function MemberTable({
   chosen,
   gates,
+  hasBoxes,
   members,
 }: {
   readonly members: readonly MemberView[]
   readonly gates: readonly Gate[]
   readonly chosen: Chosen
+  /** To choose several. */
+  readonly hasBoxes: boolean
 }) {
   const reader = useReader()
   const accessReader = useAccessReader()
@@ -149,6 +155,7 @@ export function MemberTable({
           reader={reader}
           accessReader={accessReader}
           chosen={chosen}
+          hasBox={hasBoxes}
         />
       ))}
     </CardTable>

@@ -67,10 +67,12 @@ function useCursors({ gateId, state, text }: MemberSearch) {
 
 /** One page after the other. The last result stays until that of the next search arrives. */
 function Found({
+  isChoosing,
   search,
   total,
   showAll,
 }: {
+  readonly isChoosing: boolean
   readonly search: MemberSearch
   readonly total: number | undefined
   readonly showAll: () => void
@@ -106,7 +108,7 @@ function Found({
         </Empty>
       ) : (
         <>
-          <MemberTable members={members} gates={gates.value.gates} chosen={chosen} />
+          <MemberTable members={members} gates={gates.value.gates} chosen={chosen} hasBoxes={isChoosing} />
           <Pages
             place={cursors.length - 1}
             shown={members.length}
@@ -127,8 +129,17 @@ function useHasGate(): boolean {
   return gates.value?.gates.some(({ isActive }) => isActive) ?? false
 }
 
-/** The file of the members, and on a phone, which has room for one button, a visitor's link. */
-function MoreActions({ hasVisitor, show }: { readonly hasVisitor: boolean; readonly show: Show }) {
+/** The file of the members, and on a phone, which has room for one button and no boxes, a visitor's link and the boxes. */
+function MoreActions({
+  choose,
+  hasVisitor,
+  show,
+}: {
+  /** Shows the boxes; absent: they are there. */
+  readonly choose: (() => void) | undefined
+  readonly hasVisitor: boolean
+  readonly show: Show
+}) {
   const words = useWords()
   const says = lateTexts(words).import
   const { space } = useSpace()
@@ -145,6 +156,11 @@ function MoreActions({ hasVisitor, show }: { readonly hasVisitor: boolean; reado
           {hasVisitor && (
             <Menu.Item leftSection={<icons.link size={18} />} onClick={() => show('visitor')}>
               {words.members.visitor}
+            </Menu.Item>
+          )}
+          {choose && (
+            <Menu.Item leftSection={<icons.check size={18} />} onClick={choose}>
+              {lateTexts(words).edit.several}
             </Menu.Item>
           )}
           <Menu.Item leftSection={<icons.import size={18} />} onClick={() => show('import')}>
@@ -182,7 +198,15 @@ function Adding({ hasVisitor, show }: { readonly hasVisitor: boolean; readonly s
   )
 }
 
-function HeadActions({ isNobody, show }: { readonly isNobody: boolean; readonly show: Show }) {
+function HeadActions({
+  choose,
+  isNobody,
+  show,
+}: {
+  readonly choose: (() => void) | undefined
+  readonly isNobody: boolean
+  readonly show: Show
+}) {
   const says = lateTexts(useWords()).import
   const hasGate = useHasGate()
   const isPhone = useIsPhone()
@@ -195,7 +219,7 @@ function HeadActions({ isNobody, show }: { readonly isNobody: boolean; readonly 
   return (
     <>
       <Adding hasVisitor={hasGate && !isPhone} show={show} />
-      <MoreActions hasVisitor={hasGate && isPhone} show={show} />
+      <MoreActions choose={choose} hasVisitor={hasGate && isPhone} show={show} />
     </>
   )
 }
@@ -214,12 +238,17 @@ export function MembersPage() {
   const isNobody = count?.active === 0 && count.inactive === 0
   const [shown, show] = useState<'import' | 'visitor'>()
   const close = () => show(undefined)
+  const [wasAsked, setAsked] = useState(false)
+  const isPhone = useIsPhone()
+  const isChoosing = wasAsked || !isPhone
   const isNarrowed = search.text !== '' || search.gateId !== ''
   return (
     <Page
       title={words.frame.pages.members}
       says={count && (isNobody ? says.none : says.state(count.current, count.allowed_now))}
-      actions={<HeadActions isNobody={isNobody} show={show} />}
+      actions={
+        <HeadActions choose={isChoosing ? undefined : () => setAsked(true)} isNobody={isNobody} show={show} />
+      }
     >
       {isNobody ? (
         <Empty
@@ -236,6 +265,7 @@ export function MembersPage() {
         <>
           <MemberFilters key={cleared} search={search} counts={count} />
           <Found
+            isChoosing={isChoosing}
             search={search}
             total={isNarrowed ? undefined : count?.[search.state]}
             showAll={() => {

@@ -5,7 +5,7 @@ import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import type { Answers } from '../client/fakeCloud.kit.ts'
 import { another, gateOf, ids, memberOf, pathOf, sessionOf } from '../client/spaceData.kit.ts'
-import { dashboardPages, expectAccessible, noDialog, on } from '../pages.kit.tsx'
+import { dashboardPages, expectAccessible, noDialog, on, onPhone } from '../pages.kit.tsx'
 import { onePage } from './members.kit.ts'
 
 const pages = dashboardPages()
@@ -136,4 +136,16 @@ it('sends nothing where nobody would be changed', async () => {
   await page.key('{Escape}')
   await page.press('Clear the choice')
   await page.saysNot('1 chosen')
+})
+
+it('shows the boxes on a phone once somebody wants to choose several', async () => {
+  onPhone()
+  await pages.open(pathOf('members'), sessionOf(), list)
+  await page.link('Ana Pop')
+  expect(screen.queryByLabelText('Choose Ana Pop')).toBeNull()
+  await page.press('More actions')
+  await page.choose('menuitem', 'Choose several')
+  await page.check('Choose Ana Pop')
+  await page.says('1 chosen')
+  await expectAccessible()
 })

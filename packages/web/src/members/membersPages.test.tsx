@@ -145,6 +145,12 @@ it('changes hours and uses together, and asks before typed text is lost', async 
   await page.fill('Uses at most', '10')
   await page.says('10 of 10 uses left')
   await page.says('2 changes')
+  const next = page.part('region', 'The next times')
+  await next.says('now')
+  await page.choose('switch', /: switched on$/)
+  await next.says('None while the access is switched off.')
+  await next.saysNot('now')
+  await page.choose('switch', /: switched on$/)
   await expectAccessible()
   // Errors that only the cloud can find are named, and the text stays typed.
   await page.fill('Name', 'www.ana')

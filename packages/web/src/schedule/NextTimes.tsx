@@ -61,7 +61,7 @@ function sayRefused({ message, refusals }: Failure, words: Words): string {
   return sayRefusals(refusals, words) ?? message.replaceAll(/schedules\[\d+\]\./g, '')
 }
 
-/** The times that the typed schedules will allow. The last result stays until the answer to a change arrives. */
+/** The times that the typed schedules will allow; none while the access is switched off. The last result stays until the answer to a change arrives. */
 export function NextTimes({
   forms,
   isActive,
@@ -77,7 +77,7 @@ export function NextTimes({
   const preview = useRead(
     'previewSchedules',
     { body: { schedules: asked === '' ? [] : JSON.parse(asked) } },
-    { isWanted: asked !== '', keepsLast: true, everyMs: minuteMs },
+    { isWanted: asked !== '' && isActive, keepsLast: true, everyMs: minuteMs },
   )
   const { failure, value } = preview
   const isRefused = failure?.code === 'validation_error'
@@ -88,7 +88,7 @@ export function NextTimes({
         {!isComplete ? says.notWhole : !isActive ? says.isOff : says.ifSaved}
       </p>
       {/* The times of other hours say nothing about the typed ones. */}
-      {!isComplete ? null : isRefused ? (
+      {!isComplete || !isActive ? null : isRefused ? (
         <p className="editor-wrong">{sayRefused(failure, words)}</p>
       ) : failure ? (
         <NotRead what={says.title} of={preview} />

@@ -47,7 +47,7 @@ export const lateMembers = {
     code: 'The link as a QR code',
     scan: 'Scan it with the camera of a phone. Whoever holds it can open the gates.',
     opens: (gates: string) => `It opens: ${gates}.`,
-    look: 'Look at the gate first. If it stands still, press again.',
+    look: 'If nothing seems to happen, look at the gate first. If it stands still, press again.',
     until: (day: string, time: string) => `Until ${day}, ${time}.`,
     untilEndOf: (day: string) => `Until the end of ${day}.`,
     once: 'It opens once.',
@@ -81,6 +81,7 @@ export const lateMembers = {
   },
   edit: {
     bar: 'Chosen members',
+    several: 'Choose several',
     choose: (name: string) => `Choose ${name}`,
     chosen: (size: string) => `${size} chosen`,
     full: 'No more can be changed at once.',
@@ -174,6 +175,7 @@ export const lateMembers = {
   },
   next: (name: string) =>
     `Give this link to ${name}: it is all that is needed. Whoever holds it can open the gates: treat it as a key.`,
+  moreOf: (gate: string) => `More for ${gate}`,
   removed: (gate: string) =>
     `The access to ${gate} ends when you save: its hours and its counted uses are gone for good. The history stays, and so do the link and the other gates.`,
   keepAccess: 'Keep it',

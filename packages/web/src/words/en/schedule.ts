@@ -82,7 +82,7 @@ export const schedule = {
     notWhole: 'Shown when the hours are complete.',
     forward: 'Clocks go forward that night',
     back: 'Clocks go back that night',
-    isOff: 'The access is switched off: none of these opens.',
+    isOff: 'None while the access is switched off.',
     atLeast: 'at least',
     hours: (hours: number, minutes: number) =>
       minutes === 0 ? `${hours} h` : hours === 0 ? `${minutes} min` : `${hours} h ${minutes}`,

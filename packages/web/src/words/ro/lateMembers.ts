@@ -49,7 +49,7 @@ export const lateMembers: typeof english = {
     code: 'Linkul ca un cod QR',
     scan: 'Scanează-l cu camera unui telefon. Cine îl are poate deschide porțile.',
     opens: gates => `Deschide: ${gates}.`,
-    look: 'Uită-te întâi la poartă. Dacă stă pe loc, apasă din nou.',
+    look: 'Dacă pare că nu se întâmplă nimic, uită-te întâi la poartă. Dacă stă pe loc, apasă din nou.',
     until: (day, time) => `Până ${day}, ${time}.`,
     untilEndOf: day => `Până la sfârșitul zilei de ${day}.`,
     once: 'Deschide o singură dată.',
@@ -83,6 +83,7 @@ export const lateMembers: typeof english = {
   },
   edit: {
     bar: 'Membrii aleși',
+    several: 'Alege mai mulți',
     choose: name => `Alege ${name}`,
     chosen: size => `Aleși: ${size}`,
     full: 'Nu se pot schimba mai mulți deodată.',
@@ -176,6 +177,7 @@ export const lateMembers: typeof english = {
   },
   next: name =>
     `Dă-i acest link lui ${name}: nu este nevoie de altceva. Cine îl are poate deschide porțile: este ca o cheie.`,
+  moreOf: gate => `Mai multe pentru ${gate}`,
   removed: gate =>
     `Accesul la ${gate} se încheie când salvezi: orele și folosirile numărate dispar definitiv. Istoricul rămâne, la fel și linkul și celelalte porți.`,
   keepAccess: 'Păstrează-l',

@@ -83,7 +83,7 @@ export const schedule: Words['schedule'] = {
     notWhole: 'Se arată când orele sunt complete.',
     forward: 'În acea noapte se trece la ora de vară',
     back: 'În acea noapte se trece la ora de iarnă',
-    isOff: 'Accesul este oprit: niciuna nu deschide.',
+    isOff: 'Niciuna cât timp accesul este oprit.',
     atLeast: 'cel puțin',
     hours: (hours, minutes) =>
       minutes === 0 ? `${hours} h` : hours === 0 ? `${minutes} min` : `${hours} h ${minutes}`,
