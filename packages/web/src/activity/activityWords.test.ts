@@ -1,4 +1,5 @@
 import { activityActions } from '@callgate/contract/rest/activity'
+import { scopeNames } from '@callgate/contract/rest/scope'
 import { expect, it } from 'vitest'
 import { activityTexts } from '../words/activityTexts.ts'
 import { en } from '../words/en.ts'
@@ -144,7 +145,9 @@ it('shows what else an entry contains', () => {
   expect(notes(details)).toEqual(['Gates: Yard, Barrier'])
   expect(notes({ deviceName: 'Yard', actorId: 'key_1' })).toEqual(['Gate: Yard'])
   expect(notes({ role: 'owner' })).toEqual(['Role: Owner'])
-  expect(notes({ scopes: ['gates:read', 'gates:open'] })).toEqual(['May: See gates, Open gates'])
+  expect(notes({ scopes: ['gates:read', 'gates:open'] })).toEqual(['May: see gates, open gates'])
+  const butEmail = scopeNames.filter(scope => scope !== 'members:read_email')
+  expect(notes({ scopes: butEmail })).toEqual(['May: all but e-mail addresses'])
   expect(notes({ version: '1.5.0', state: 'taken_back' })).toEqual(['1.5.0: taken back'])
 })
 

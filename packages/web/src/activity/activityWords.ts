@@ -3,6 +3,7 @@
 
 import type { ActivityAction, ActivityEntry } from '@callgate/contract/rest/activity'
 import { keyTexts } from '../settings/keyTexts.ts'
+import { sayAllRights } from '../settings/keyWords.ts'
 import { sayKeeping } from '../settings/spaceFields.ts'
 import { activityTexts } from '../words/activityTexts.ts'
 import { textFor } from '../words/known.ts'
@@ -148,6 +149,18 @@ export function sayChanges(
 const textsIn = (value: unknown) =>
   Array.isArray(value) ? value.filter(item => typeof item === 'string') : []
 
+/** Within a sentence. */
+const small = (text: string, { words }: Reader) =>
+  text.charAt(0).toLocaleLowerCase(words.locale) + text.slice(1)
+
+/** The rights of a key: as one phrase where it has nearly all. */
+function sayScopes(scopes: readonly string[], reader: Reader): string {
+  const names = keyTexts(reader.words).scopes
+  const each = scopes.map(scope => small(textFor(names, scope) ?? scope, reader))
+  const all = sayAllRights(scopes, reader)
+  return all === undefined ? each.join(', ') : small(all, reader)
+}
+
 /** The other contents of an entry: the gate, where it is not the target, the gates, the scopes of a key, templates, a role, a version and the result of its update. */
 export function sayNotes(
   { details, targetLabel }: Pick<ActivityEntry, 'details' | 'targetLabel'>,
@@ -160,11 +173,11 @@ export function sayNotes(
   const ended = typeof state === 'string' ? `: ${textFor(says.updateStates, state) ?? state}` : ''
   const templates = ['added', 'changed', 'removed'].flatMap(kind => textsIn(told[kind]))
   const gates = textsIn(told['accesses'])
-  const scopes = textsIn(told['scopes']).map(scope => textFor(keyTexts(words).scopes, scope) ?? scope)
+  const scopes = textsIn(told['scopes'])
   return [
     typeof deviceName === 'string' && deviceName !== targetLabel ? says.gate(deviceName) : '',
     gates.length > 0 ? says.gates(gates.join(', ')) : '',
-    scopes.length > 0 ? says.scopes(scopes.join(', ')) : '',
+    scopes.length > 0 ? says.scopes(sayScopes(scopes, reader)) : '',
     templates.join(', '),
     typeof expiresAt === 'string' ? says.until(shortDate(expiresAt, reader.times)) : '',
     typeof role === 'string' ? says.role(sayValue('role', role, reader)) : '',

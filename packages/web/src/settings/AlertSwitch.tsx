@@ -27,7 +27,6 @@ export function AlertSwitch(props: {
   return (
     <span className="alert-switch">
       <Switch
-        withThumbIndicator={false}
         {...(isLabelHidden ? { 'aria-label': label } : { label, description })}
         checked={wanted ?? isOn}
         // A second press waits for the answer to the first.

@@ -1,6 +1,7 @@
 // The countries whose numbers gates may have: the default ones, or those chosen here.
 
 import { Checkbox, NativeSelect } from '@mantine/core'
+import { useState } from 'react'
 import { IconButton } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { countryName } from '../words/places.ts'
@@ -16,6 +17,7 @@ export function CountryChoice(props: {
 }) {
   const { allowed, change, choices, usual } = props
   const { locale, space: says } = useWords()
+  const [isShown, setShown] = useState(false)
   const codes = codesOf(allowed ?? '')
   const nameOf = (code: string) => countryName(code, locale)
   const listed = new Intl.ListFormat(locale, { type: 'unit' }).format(
@@ -24,11 +26,18 @@ export function CountryChoice(props: {
   return (
     <>
       <Checkbox
-        label={says.usual}
-        description={allowed === null ? says.usualWhy(listed) : undefined}
+        label={says.usual(usual.length)}
         checked={allowed === null}
         onChange={event => change(event.currentTarget.checked ? null : allowedOf(usual))}
       />
+      {allowed === null &&
+        (isShown ? (
+          <p className="small quiet">{says.usualWhy(listed)}</p>
+        ) : (
+          <button type="button" className="link small target space-usual" onClick={() => setShown(true)}>
+            {says.showUsual}
+          </button>
+        ))}
       {allowed !== null && (
         <>
           <p className="small quiet">

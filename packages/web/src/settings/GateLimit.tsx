@@ -48,7 +48,7 @@ export function GateLimit(props: {
       <legend>{says.gates}</legend>
       <Checkbox
         label={says.someGates}
-        description={says.someGatesNote}
+        {...(chosen && { description: says.someGatesNote })}
         checked={chosen !== null}
         onChange={event => choose(event.currentTarget.checked ? [] : null)}
       />

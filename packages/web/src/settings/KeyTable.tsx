@@ -49,7 +49,7 @@ function Row(props: { readonly value: ApiKeyView; readonly reader: Reader; reado
         <Rights value={value} reader={reader} />
         {value.gateIds && <span className="small quiet">{table.onGates(value.gateIds.length)}</span>}
       </td>
-      <td>
+      <td className={value.lastUsedAt === null ? 'key-unused' : ''}>
         <UseBars uses={value.uses} says={sayRequests(value, reader)} />
         <span className="row-label small" aria-hidden="true">
           {' '}

@@ -63,12 +63,12 @@ function Secret({ close, made }: { readonly made: Made; readonly close: () => vo
       close={close}
     >
       <p>{says.once}</p>
-      <CopyText label={says.secret} text={made.secret} leastRows={2} />
+      <CopyText label={says.secret} text={made.secret} isNext />
       {path !== undefined && (
         <div>
           <p className="small quiet">{says.tryIt}</p>
           <pre className="mono key-try">
-            {`curl ${location.origin}${path} \\\n  -H "Authorization: Bearer $API_KEY"`}
+            {`curl ${location.origin}${path} \\\n-H "Authorization: Bearer $API_KEY"`}
           </pre>
         </div>
       )}

@@ -32,7 +32,7 @@ export function WebhookSecret({ close, secret }: { readonly secret: string; read
   return (
     <ShownOnce title={says.title} does={says.done} stored={says.stored} close={close}>
       <p>{says.once}</p>
-      <CopyText label={says.secret} text={secret} leastRows={2} />
+      <CopyText label={says.secret} text={secret} isNext />
     </ShownOnce>
   )
 }

@@ -63,8 +63,8 @@ function Plan({ now }: { readonly now: PlanNow }) {
             <dd>{now.hasApi ? says.hasApi : says.hasNoApi}</dd>
           </div>
         </dl>
-        <p className="small quiet">{says.who}</p>
       </section>
+      <p className="small quiet">{says.who}</p>
     </>
   )
 }

@@ -70,6 +70,7 @@ export function SettingsFrame(props: {
   readonly children: ReactNode
 }) {
   const { frame } = useWords()
+  const isPhone = useIsPhone()
   return (
     <Page title={frame.pages.settings}>
       <div className="settings">
@@ -77,7 +78,10 @@ export function SettingsFrame(props: {
         <section className="settings-shown" aria-labelledby="settings-title">
           <div className="settings-head">
             <div>
-              <h2 id="settings-title">{props.title}</h2>
+              {/* On a phone the list above shows it. */}
+              <h2 id="settings-title" className={isPhone ? 'heard' : ''}>
+                {props.title}
+              </h2>
               <p className="quiet">{props.says}</p>
             </div>
             {props.action}

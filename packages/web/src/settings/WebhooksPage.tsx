@@ -20,20 +20,21 @@ export function WebhooksPage() {
   const read = useRead('listWebhooks', {}, { everyMs })
   const webhooks = read.value?.webhooks
   const [isAdding, setAdding] = useState(false)
+  const add = (
+    <Button look="filled" icon={<icons.add size={20} />} onClick={() => setAdding(true)}>
+      {says.create}
+    </Button>
+  )
+  const isEmpty = webhooks?.length === 0
   return (
-    <SettingsFrame
-      part="webhooks"
-      title={says.title}
-      says={says.says}
-      action={
-        <Button look="filled" icon={<icons.add size={20} />} onClick={() => setAdding(true)}>
-          {says.create}
-        </Button>
-      }
-    >
+    <SettingsFrame part="webhooks" title={says.title} says={says.says} action={!isEmpty && add}>
       <NotRead what={says.what} of={read} />
       {!webhooks && !read.failure && <Skeleton bars={[64, 65]} />}
-      {webhooks?.length === 0 && <Empty title={says.none}>{says.noneWhy}</Empty>}
+      {isEmpty && (
+        <Empty title={says.none} action={add}>
+          {says.noneWhy}
+        </Empty>
+      )}
       {webhooks && webhooks.length > 0 && (
         <ul className="webhooks" aria-label={says.what}>
           {webhooks.map(webhook => (

@@ -12,12 +12,22 @@ export const opens: Scope = 'gates:open'
 /** So many rights are named; more are counted. */
 const mostNamed = 2
 
-/** The rights of a key without the one that opens: `All but e-mail addresses`, `5 rights`. */
-export function sayRights(scopes: readonly Scope[], { words }: Pick<Reader, 'words'>): string {
-  const says = keyTexts(words)
+/** All rights of a key in one phrase, or all but one; undefined where it has fewer. */
+export function sayAllRights(
+  scopes: readonly string[],
+  { words }: Pick<Reader, 'words'>,
+): string | undefined {
+  const says = keyTexts(words).rights
   const missing = scopeNames.filter(scope => !scopes.includes(scope))
-  if (missing.length === 0) return says.rights.all
-  if (missing.length === 1 && missing[0] === 'members:read_email') return says.rights.allButEmail
+  if (missing.length === 0) return says.all
+  return missing.length === 1 && missing[0] === 'members:read_email' ? says.allButEmail : undefined
+}
+
+/** The rights of a key without the one that opens: `All but e-mail addresses`, `5 rights`. */
+export function sayRights(scopes: readonly Scope[], reader: Pick<Reader, 'words'>): string {
+  const says = keyTexts(reader.words)
+  const all = sayAllRights(scopes, reader)
+  if (all !== undefined) return all
   const quiet = scopes.filter(scope => scope !== opens)
   if (quiet.length > mostNamed) return says.rights.count(quiet.length)
   return quiet.map(scope => says.scopes[scope]).join(', ')

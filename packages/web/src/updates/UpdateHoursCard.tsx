@@ -1,6 +1,7 @@
 // When the gateways of a Space update themselves: a standing permission, which an owner gives and withdraws.
 
 import type { UpdateHours } from '@callgate/contract/app/update'
+import { useState } from 'react'
 import { useChange, useRead } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { useSending } from '../confirm/useSending.ts'
@@ -58,6 +59,7 @@ function HoursForm({ hours }: { readonly hours: UpdateHours | null }) {
   const says = updateTexts(words).hours
   const isOwner = useSpace().space.role === 'owner'
   const { form, off, switchOff } = useHoursForm(hours)
+  const [isChoosing, setChoosing] = useState(false)
   const failure = form.failure ?? off.failure
   return (
     <>
@@ -65,22 +67,29 @@ function HoursForm({ hours }: { readonly hours: UpdateHours | null }) {
         <b>{hours ? says.now(hours.from, hours.to) : says.never}</b>
       </p>
       <p className="small quiet">{says.why}</p>
-      <fieldset className="group" disabled={!isOwner}>
-        <div className="space-pair">
-          <FormField form={form} name="from" />
-          <FormField form={form} name="to" />
+      {!hours && !isChoosing && isOwner && (
+        <div>
+          <Button onClick={() => setChoosing(true)}>{says.choose}</Button>
         </div>
-        <div className="button-row">
-          <Button busy={form.isBusy ? says.saving : undefined} onClick={form.send}>
-            {says.save}
-          </Button>
-          {hours && (
-            <Button busy={off.isBusy ? says.saving : undefined} onClick={switchOff}>
-              {says.off}
+      )}
+      {(hours || isChoosing) && (
+        <fieldset className="group" disabled={!isOwner}>
+          <div className="space-pair">
+            <FormField form={form} name="from" />
+            <FormField form={form} name="to" />
+          </div>
+          <div className="button-row">
+            <Button busy={form.isBusy ? says.saving : undefined} onClick={form.send}>
+              {says.save}
             </Button>
-          )}
-        </div>
-      </fieldset>
+            {hours && (
+              <Button busy={off.isBusy ? says.saving : undefined} onClick={switchOff}>
+                {says.off}
+              </Button>
+            )}
+          </div>
+        </fieldset>
+      )}
       <div role="alert" className="small">
         {failure && sayProblem(failure, words)}
       </div>

@@ -84,6 +84,7 @@ it('takes the hours of updates as they are typed, and says which is none', async
     },
   })
   const card = page.around('section', /^Updates of gateways/)
+  await card.press('Choose hours')
   await card.fill('From', '25')
   await card.fill('Until', '4.30')
   await card.press('Allow at these hours')

@@ -28,7 +28,8 @@ export const space = {
   days: (count: number) => `${count} days`,
   months: (count: number) => (count === 1 ? '1 month' : `${count} months`),
   numbers: 'Numbers of gates',
-  usual: 'Only numbers of the usual countries',
+  usual: (count: number) => `Only numbers of the ${count} usual countries`,
+  showUsual: 'Show them',
   usualWhy: (countries: string) =>
     `A gate may have a number of the Space’s own country, or of: ${countries}.`,
   chosenWhy: 'A gate may have a number of the Space’s own country, or of these:',

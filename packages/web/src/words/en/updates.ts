@@ -74,6 +74,7 @@ export const updates = {
     never: 'Gateways never update themselves.',
     hint: 'By the clock of the Space',
     wrong: 'Choose two different times.',
+    choose: 'Choose hours',
     save: 'Allow at these hours',
     off: 'Never',
     saving: 'Saving…',

@@ -11,7 +11,7 @@ export const users = {
   notSignedIn: 'not signed in',
   shutOut: 'Shut out by the operator',
   secondFactor: 'Second factor',
-  noSecondFactor: 'A password is enough to sign in',
+  noSecondFactor: 'Signs in with a password alone',
   isMember: 'Also the member',
   more: (name: string) => `What to do with ${name}`,
   changedMeanwhile: 'Another owner changed this user meanwhile. Close this, and look at the user again.',

@@ -19,7 +19,7 @@ export const updates: typeof english = {
   allowed: version => `Versiunea ${version} este permisă.`,
   allowedHow: 'Gateway-ul este întrebat când este online. Permisiunea ține 7 zile.',
   takeBack: 'Retrage',
-  asked: when => `Gateway-ul a fost întrebat ${when}.`,
+  asked: when => `I s-a cerut gateway-ului ${when}.`,
   askedHow: 'Descarcă versiunea, așteaptă un moment fără deschideri și o încearcă 5 minute.',
   states: {
     installed: (version, when) => `${version} este instalată, din ${when}`,
@@ -59,7 +59,7 @@ export const updates: typeof english = {
     waitsForOwner: version => `Actualizarea la ${version} așteaptă un proprietar`,
     allowed: version => `Actualizarea la ${version} este permisă`,
     byHours: version => `Se actualizează singur la ${version}`,
-    byHand: version => `Actualizează-l la ${version} chiar la gateway`,
+    byHand: version => `Actualizarea la ${version} se face chiar la gateway`,
     asked: 'Se actualizează acum',
   },
   hours: {
@@ -71,6 +71,7 @@ export const updates: typeof english = {
     never: 'Gateway-urile nu se actualizează niciodată singure.',
     hint: 'După ceasul spațiului',
     wrong: 'Alege două ore diferite.',
+    choose: 'Alege orele',
     save: 'Permite la aceste ore',
     off: 'Niciodată',
     saving: 'Se salvează…',

@@ -13,7 +13,7 @@ export const users: typeof english = {
   notSignedIn: 'nu este în cont',
   shutOut: 'Blocat de operator',
   secondFactor: 'Al doilea factor',
-  noSecondFactor: 'Parola ajunge ca să intre',
+  noSecondFactor: 'Intră doar cu parola',
   isMember: 'Este și membrul',
   more: name => `Ce se poate face cu ${name}`,
   changedMeanwhile:
