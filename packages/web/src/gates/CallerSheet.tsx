@@ -50,7 +50,6 @@ export function CallerSheet(props: {
         )}
       </div>
       <Switch
-        withThumbIndicator={false}
         label={says.may}
         aria-label={says.mayOf(name)}
         checked={shown.mayCall}

@@ -123,12 +123,6 @@ function LateNotLive({ since, words }: { readonly since: number; readonly words:
   )
 }
 
-/** The version of the cloud, as it has put it into the page. */
-function Foot() {
-  const maker = document.querySelector<HTMLMetaElement>('meta[name=generator]')?.content
-  return maker && <footer className="foot small quiet">{maker}</footer>
-}
-
 export function Shell({ children }: { readonly children: ReactNode }) {
   const words = useWords().frame
   const [isFinding, setFinding] = useState(false)
@@ -149,7 +143,6 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         <OfflineBanner />
         <NotLiveBanner />
         {children}
-        <Foot />
       </main>
       <Destinations isTabBar />
       <LatePalette isOpen={isFinding} open={find} close={() => setFinding(false)} />

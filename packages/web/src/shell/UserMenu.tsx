@@ -40,6 +40,12 @@ function Choices() {
   )
 }
 
+/** The version of the cloud, as it has put it into the page. */
+function Version() {
+  const maker = document.querySelector<HTMLMetaElement>('meta[name=generator]')?.content
+  return maker && <Menu.Label>{maker}</Menu.Label>
+}
+
 /** `find` opens the palette, which has keys as well. */
 export function UserMenu({ find }: { readonly find: () => void }) {
   const words = useWords()
@@ -77,6 +83,7 @@ export function UserMenu({ find }: { readonly find: () => void }) {
         <Menu.Item leftSection={<icons.signOut size={16} />} onClick={() => askFirst(() => void signOut())}>
           {words.frame.signOut}
         </Menu.Item>
+        <Version />
       </Menu.Dropdown>
     </Menu>
   )

@@ -161,7 +161,7 @@ export function SignInForm(props: { readonly email?: string; readonly loadAhead?
         <div className="sign-in-password">
           <FormField form={form} name="password" />
           {!isKnown && (
-            <Link className="link sign-in-forgotten" href={dashboardPaths.passwordForgotten}>
+            <Link className="link small sign-in-forgotten" href={dashboardPaths.passwordForgotten}>
               {words.forgotten}
             </Link>
           )}

@@ -17,6 +17,8 @@ export const theme = createTheme({
     }),
     // The first item gets the focus at once. Otherwise Mantine puts an empty element before it, which a menu must not contain.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+    // Not by `extend`, so that a first visit loads no switch.
+    Switch: { defaultProps: { size: 'md', withThumbIndicator: false } },
     Modal: Modal.extend({
       defaultProps: {
         lockScroll: false,

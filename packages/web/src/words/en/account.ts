@@ -3,14 +3,14 @@
 export const account = {
   title: 'Your account',
   says: (email: string) => `You sign in as ${email}.`,
-  groups: { you: 'You and your mails', signIn: 'Signing in', data: 'What is kept of you' },
+  groups: { you: 'You', signIn: 'Signing in', data: 'Your data' },
   open: 'Your account',
   back: 'Back',
   noAnswer:
     'The server did not answer. It is not known whether this was done; look at this page before you try again.',
   notDone: 'Not done.',
   profile: {
-    title: 'You',
+    title: 'Name and language',
     name: 'Name',
     nameHint: 'How others see you, in the history and in mails.',
     language: 'Language',
@@ -107,8 +107,8 @@ export const account = {
     done: 'Done',
   },
   data: {
-    title: 'Your data',
-    why: 'What is kept of this account, as a file: name, roles, sessions, passkeys, pending password resets, and which mails you get. What you did in a Space is in its history.',
+    title: 'What is kept of you',
+    why: 'A file with name, roles, sessions, passkeys, pending password resets, and which mails you get. What you did in a Space is in its history.',
   },
   sessions: {
     title: 'Sessions',

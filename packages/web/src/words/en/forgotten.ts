@@ -1,7 +1,7 @@
 // English: a forgotten password.
 
 export const forgotten = {
-  title: 'Forgotten your password',
+  title: 'Forgotten your password?',
   intro: 'We send you a link that sets a new one.',
   send: 'Send the link',
   sending: 'Sending…',
@@ -9,7 +9,7 @@ export const forgotten = {
   asked: 'Look at your mail',
   askedWhy: (email: string) =>
     `If ${email} has an account here, a mail is on its way. Its link works once, for an hour.`,
-  toSignIn: 'To the sign-in',
+  toSignIn: 'Back to sign in',
   dead: 'This link does not work',
   deadWhy: 'It was used, or is older than an hour. Nothing was changed.',
   askAgain: 'Ask for a new link',

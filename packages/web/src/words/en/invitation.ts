@@ -15,6 +15,6 @@ export const invitation = {
   joining: 'Accepting…',
   dead: 'This invitation does not work',
   deadWhy: 'It was used, withdrawn, or is older than 72 hours. Ask who invited you for a new one.',
-  toSignIn: 'To the sign-in',
+  toSignIn: 'Back to sign in',
   unread: 'The invitation did not come',
 }

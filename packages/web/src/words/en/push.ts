@@ -12,7 +12,7 @@ const cannot: Readonly<Record<Exclude<PushAbility, 'can'>, string>> = {
 
 export const push = {
   title: 'Notifications on your devices',
-  says: 'From all your Spaces. Names are not sent: the device reads them here, while you are signed in on it.',
+  says: 'From all your Spaces. Notifications carry no names: the browser adds them while you are signed in.',
   what: 'Your devices',
   alerts: 'Alerts on this device',
   alertsWhy: 'When something is wrong, and when it is well again.',

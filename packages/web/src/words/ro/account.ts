@@ -6,14 +6,14 @@ import { count as counted } from './counted.ts'
 export const account: Words['account'] = {
   title: 'Contul tău',
   says: email => `Intri în cont ca ${email}.`,
-  groups: { you: 'Tu și mailurile tale', signIn: 'Autentificarea', data: 'Ce se păstrează despre tine' },
+  groups: { you: 'Tu', signIn: 'Autentificarea', data: 'Datele tale' },
   open: 'Contul tău',
   back: 'Înapoi',
   noAnswer:
     'Serverul nu a răspuns. Nu se știe dacă s-a făcut; uită-te la această pagină înainte să încerci din nou.',
   notDone: 'Nu s-a făcut.',
   profile: {
-    title: 'Tu',
+    title: 'Nume și limbă',
     name: 'Nume',
     nameHint: 'Cum te văd alții, în istoric și în mailuri.',
     language: 'Limba',
@@ -112,8 +112,8 @@ export const account: Words['account'] = {
     done: 'Gata',
   },
   data: {
-    title: 'Datele tale',
-    why: 'Ce se păstrează despre acest cont, ca fișier: nume, roluri, sesiuni, chei de acces, cereri de parolă nouă în așteptare și ce mailuri ți se trimit. Ce ai făcut într-un spațiu este în istoricul lui.',
+    title: 'Ce se păstrează despre tine',
+    why: 'Un fișier cu nume, roluri, sesiuni, chei de acces, cereri de parolă nouă în așteptare și ce mailuri ți se trimit. Ce ai făcut într-un spațiu este în istoricul lui.',
   },
   sessions: {
     title: 'Sesiuni',

@@ -3,7 +3,7 @@
 import type { Words } from '../words.tsx'
 
 export const forgotten: Words['forgotten'] = {
-  title: 'Ai uitat parola',
+  title: 'Ai uitat parola?',
   intro: 'Îți trimitem un link cu care setezi una nouă.',
   send: 'Trimite linkul',
   sending: 'Se trimite…',
@@ -11,7 +11,7 @@ export const forgotten: Words['forgotten'] = {
   asked: 'Verifică e-mailul',
   askedWhy: email =>
     `Dacă ${email} are cont aici, un mesaj este pe drum. Linkul din el merge o singură dată, timp de o oră.`,
-  toSignIn: 'La intrarea în cont',
+  toSignIn: 'Înapoi la intrare',
   dead: 'Acest link nu merge',
   deadWhy: 'A fost folosit sau este mai vechi de o oră. Nu s-a schimbat nimic.',
   askAgain: 'Cere un link nou',

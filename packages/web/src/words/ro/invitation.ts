@@ -16,6 +16,6 @@ export const invitation: Words['invitation'] = {
   joining: 'Se acceptă…',
   dead: 'Această invitație nu merge',
   deadWhy: 'A fost folosită, retrasă sau este mai veche de 72 de ore. Cere una nouă de la cine te-a invitat.',
-  toSignIn: 'La intrarea în cont',
+  toSignIn: 'Înapoi la intrare',
   unread: 'Invitația nu a venit',
 }

@@ -4,7 +4,7 @@ import type { push as english } from '../en/push.ts'
 
 export const push: typeof english = {
   title: 'Notificări pe dispozitivele tale',
-  says: 'Din toate spațiile tale. Numele nu se trimit: dispozitivul le citește aici, cât timp ești în cont pe el.',
+  says: 'Din toate spațiile tale. Notificările nu conțin nume: browserul le adaugă cât timp ești în cont.',
   what: 'Dispozitivele tale',
   alerts: 'Alerte pe acest dispozitiv',
   alertsWhy: 'Când ceva nu merge și când merge din nou.',

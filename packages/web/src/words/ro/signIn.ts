@@ -10,7 +10,7 @@ export const signIn: Words['signIn'] = {
   show: 'Arată parola',
   signIn: 'Intră',
   signingIn: 'Se verifică…',
-  guest: 'Ești musafir? Poarta ta se deschide cu linkul pe care l-ai primit; nu ai unde să intri în cont.',
+  guest: 'Ești oaspete? Poarta ta se deschide cu linkul pe care l-ai primit; nu ai unde să intri în cont.',
   forgotten: 'Ai uitat-o?',
   code: 'Cod',
   codeHint: 'Cele șase cifre din aplicația ta sau un cod de recuperare.',
