@@ -156,7 +156,10 @@ const blocks = (count: number): readonly Past[] =>
   Array.from({ length: count }, (_, place) => ({
     name: `Block ${String.fromCharCode(65 + (place % 12))}, entrance ${1 + Math.floor(place / 12)}`,
     ...(place % 7 === 0 ? {} : { isMeasured: true as const }),
-    calls: place % 9 === 4 ? [] : [['opened', 3 + (place % 4)]],
+    calls: [
+      ...(place % 9 === 4 ? [] : [['opened', 3 + (place % 4)] as const]),
+      ...(place % 28 === 9 ? [['missed', 3] as const] : []),
+    ],
     lastAgoMs: (3 + 37 * place) * minute,
   }))
 

@@ -37,5 +37,3 @@ export function usePins(spaceId: string) {
     },
   }
 }
-
-export type Pins = ReturnType<typeof usePins>

@@ -6,12 +6,10 @@ import type { Gate } from '@callgate/contract/rest/gate'
 import { callerOf } from '@callgate/contract/rest/gateHealth'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { Link } from 'wouter'
-import type { Pins } from '../client/pins.ts'
 import { useChange } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { useSending } from '../confirm/useSending.ts'
 import { Button } from '../kit/Button.tsx'
-import { icons } from '../kit/icons.tsx'
 import { OpeningRing } from '../kit/OpeningRing.tsx'
 import { openingLook } from '../kit/openingLook.ts'
 import { SignalBars } from '../kit/SignalBars.tsx'
@@ -90,14 +88,11 @@ function LastTicks(props: {
   const { figures, gateway, reader } = props
   const says = reader.words.gates.ticks
   const classes = figures.ticks.map(tick => tick.class)
-  const [of, counts] = sayShortTicks(classes, reader)
   return (
     <>
       <Ticks classes={classes} columns={ticksShown} label={`${says.last} ${sayTicks(classes, reader)}`} />
       <div className="gate-ticks-says small">
-        <p>
-          <span className="quiet">{of}</span> {counts}
-        </p>
+        <p>{sayShortTicks(classes, reader)}</p>
         {gateway && (
           <p className="gate-gateway">
             <SignalBars dBm={gateway.now.modem?.signalDbm} isQuiet />
@@ -109,26 +104,8 @@ function LastTicks(props: {
   )
 }
 
-/** Pins the gate: it comes first in this browser. */
-function PinButton(props: { readonly gate: Gate; readonly pins: Pins; readonly words: Reader['words'] }) {
-  const { gate, pins, words } = props
-  const label = words.gates.pin(gate.name)
-  return (
-    <button
-      type="button"
-      className="gate-pin"
-      aria-label={label}
-      title={label}
-      aria-pressed={pins.pins.includes(gate.id)}
-      onClick={() => pins.toggle(gate.id)}
-    >
-      <icons.pin />
-    </button>
-  )
-}
-
-export function GateCard(props: GateProps & { readonly pins?: Pins | undefined }) {
-  const { figures, gate, gateways, pins, reader } = props
+export function GateCard(props: GateProps) {
+  const { figures, gate, gateways, reader } = props
   const { words } = reader
   const { space } = useSpace()
   const unable = useUnable(gateways, words)
@@ -143,7 +120,7 @@ export function GateCard(props: GateProps & { readonly pins?: Pins | undefined }
     <li className={gate.isActive ? 'card gate-card' : 'card gate-card gate-card-off'}>
       <div className={shown?.photo ? 'gate-names gate-names-photo' : 'gate-names'}>
         {shown?.photo && (
-          <GatePicture className="gate-photo" gateId={gate.id} hash={shown.photo} width={64} height={64} />
+          <GatePicture className="gate-photo" gateId={gate.id} hash={shown.photo} width={48} height={48} />
         )}
         <div>
           <h2>
@@ -156,10 +133,7 @@ export function GateCard(props: GateProps & { readonly pins?: Pins | undefined }
             {sayUnmeasured(shown, badge.word, words)}
           </p>
         </div>
-        <div className="gate-marks">
-          <GateBadge badge={badge} />
-          {pins && <PinButton gate={gate} pins={pins} words={words} />}
-        </div>
+        <GateBadge badge={badge} />
       </div>
       <div className="gate-last">
         <OpeningRing look={last ? openingLook(last) : { lit: 0, tone: 'quiet', icon: 'minus' }} size={34} />

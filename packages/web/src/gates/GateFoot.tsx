@@ -20,17 +20,15 @@ function Visitor({ gate, words }: { readonly gate: Gate; readonly words: Reader[
   const isOffline = useOffline() !== undefined
   return (
     <>
-      <span className="icon-on-phones">
-        <Button
-          isBig
-          icon={<icons.link size={20} />}
-          aria-label={words.gates.visitor(gate.name)}
-          disabled={isOffline}
-          onClick={() => setAsking(true)}
-        >
-          {words.gates.visitorShort}
-        </Button>
-      </span>
+      <Button
+        isBig
+        icon={<icons.link size={20} />}
+        aria-label={words.gates.visitor(gate.name)}
+        disabled={isOffline}
+        onClick={() => setAsking(true)}
+      >
+        {words.gates.visitorShort}
+      </Button>
       {isAsking && <LateVisitor gateId={gate.id} close={() => setAsking(false)} />}
     </>
   )
@@ -80,6 +78,7 @@ export function GateFoot(props: {
             {words.gates.testCalls}
           </ButtonLink>
         )}
+        {!shown && press.is === 'ready' && !isLocked && <Visitor gate={gate} words={words} />}
         <OpenButton
           gate={gate.name}
           press={press}
@@ -87,7 +86,6 @@ export function GateFoot(props: {
           unable={unable}
           place={first ? 'beside' : 'card'}
         />
-        {!shown && press.is === 'ready' && !isLocked && <Visitor gate={gate} words={words} />}
       </div>
     </div>
   )

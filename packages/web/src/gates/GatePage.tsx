@@ -7,6 +7,7 @@ import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { Menu } from '@mantine/core'
 import { useState } from 'react'
 import { useParams } from 'wouter'
+import { usePins } from '../client/pins.ts'
 import { useRead, useTogether } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { isWanted } from '../kit/arrival.ts'
@@ -50,16 +51,20 @@ function Actions(props: {
   const { edit, gate, reader, switchOff } = props
   const says = reader.words.gate
   const { isBusy, switchOn } = useSwitchOn(gate.id)
+  const { pins, toggle } = usePins(useSpace().space.id)
   return (
     <>
       {gate.isActive ? (
-        <Menu position="bottom-end" width={200}>
+        <Menu position="bottom-end">
           <Menu.Target>
             <IconButton label={says.more}>
               <icons.dots size={20} />
             </IconButton>
           </Menu.Target>
           <Menu.Dropdown>
+            <Menu.Item leftSection={<icons.pin size={18} />} onClick={() => toggle(gate.id)}>
+              {pins.includes(gate.id) ? says.unpin : says.pin}
+            </Menu.Item>
             <Menu.Item leftSection={<icons.off size={18} />} onClick={switchOff}>
               {says.switchOff}
             </Menu.Item>

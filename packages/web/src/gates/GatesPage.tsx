@@ -1,12 +1,9 @@
 // The page of the gates: the gateways, then a card for each gate.
 
-import type { GateFigures } from '@callgate/contract/app/appGateFigures'
-import type { Gate } from '@callgate/contract/rest/gate'
-import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import { TextInput } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { AlertsOnTop, useIncidents } from '../alerts/OpenAlerts.tsx'
-import { pinnedFirst, usePins } from '../client/pins.ts'
+import { pinnedFirst, readPins } from '../client/pins.ts'
 import { useRead, useTogether } from '../client/reading.tsx'
 import { useSpace } from '../client/session.tsx'
 import { Button } from '../kit/Button.tsx'
@@ -16,7 +13,7 @@ import { NotRead, Skeleton } from '../kit/states.tsx'
 import { claimsOf, isSaidOnGates, sayGates } from './claims.ts'
 import { FirstStepsNote } from './FirstStepsNote.tsx'
 import { useFirstSteps } from './firstSteps.ts'
-import { GateCard } from './GateCard.tsx'
+import { GateCards, hasText, type ReadGates } from './GateCards.tsx'
 import { GatewayStrip } from './GatewayStrip.tsx'
 import type { Reader } from './gateWords.ts'
 import { LateGateForm } from './LateGateForm.tsx'
@@ -25,53 +22,44 @@ import './gates.css'
 
 /** Loaded only for a Space without gates. */
 const EmptyGates = lazy(async () => ({ default: (await import('./EmptyGates.tsx')).EmptyGates }))
+/** Loaded only for a Space with many gates. */
+const ManyGates = lazy(async () => ({ default: (await import('./ManyGates.tsx')).ManyGates }))
 const LockDownDialog = lazy(async () => ({
   default: (await import('../lockDown/LockDownDialog.tsx')).LockDownDialog,
 }))
 
-interface Read {
-  readonly gates: readonly Gate[]
-  readonly figures: readonly GateFigures[]
-  /** Undefined where they could not be read. */
-  readonly gateways: readonly GatewayView[] | undefined
-}
-
 /** Up to so many are found on a phone without searching. */
 const fewGates = 6
+/** More than so many are rows, with fields of their own to find one. */
+const mostCards = 12
 
-const hasText = (gate: Gate, text: string) =>
-  `${gate.name} ${gate.location}`.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase())
-
-function Cards({
+function Gates({
   read,
   reader,
   text,
 }: {
-  readonly read: Read
+  readonly read: ReadGates
   readonly reader: Reader
   readonly text: string
 }) {
   const { space } = useSpace()
-  const pins = usePins(space.id)
-  const shown = pinnedFirst(read.gates, pins.pins).filter(gate => hasText(gate, text))
+  const gates = pinnedFirst(read.gates, readPins(space.id))
+  const shown = gates.filter(gate => hasText(gate, text))
   return (
     <>
       <FirstStepsNote />
       <AlertsOnTop fits={incident => !isSaidOnGates(incident, read)} reader={reader} />
       <GatewayStrip gateways={read.gateways ?? []} reader={reader} />
-      {shown.length === 0 && <p className="quiet">{reader.words.gates.noneFound}</p>}
-      <ul className="gate-cards">
-        {shown.map(gate => (
-          <GateCard
-            key={gate.id}
-            gate={gate}
-            figures={read.figures.find(({ gateId }) => gateId === gate.id)}
-            gateways={read.gateways}
-            pins={read.gates.length > 1 ? pins : undefined}
-            reader={reader}
-          />
-        ))}
-      </ul>
+      {gates.length > mostCards ? (
+        <Suspense fallback={<Skeleton bars={cardBars} />}>
+          <ManyGates gates={gates} read={read} reader={reader} />
+        </Suspense>
+      ) : (
+        <>
+          {shown.length === 0 && <p className="quiet">{reader.words.gates.noneFound}</p>}
+          <GateCards gates={shown} read={read} reader={reader} />
+        </>
+      )}
     </>
   )
 }
@@ -83,7 +71,7 @@ function LockAll({ says }: { readonly says: Reader['words']['gates'] }) {
   if (space.lockDown) return null
   return (
     <>
-      <span className="gate-lock icon-on-phones">
+      <span className="gate-lock">
         <Button icon={<icons.lock size={20} />} aria-label={says.lock} onClick={() => setAsking(true)}>
           {says.lockShort}
         </Button>
@@ -107,7 +95,7 @@ function Actions(props: {
   const { add, find, gates, says, text } = props
   return (
     <>
-      {gates > 1 && (
+      {gates > 1 && gates <= mostCards && (
         <TextInput
           className={gates > fewGates ? 'gate-find gate-find-many' : 'gate-find'}
           type="search"
@@ -143,7 +131,7 @@ export function GatesPage() {
   const [text, setText] = useState('')
   const [isAdding, setAdding] = useState(false)
   const isSettled = [figures, gateways].every(({ failure, value }) => value || failure)
-  const read: Read | undefined =
+  const read: ReadGates | undefined =
     gates.value && isSettled && isTogether
       ? {
           gates: gates.value.gates,
@@ -180,7 +168,7 @@ export function GatesPage() {
             <EmptyGates add={() => setAdding(true)} />
           </Suspense>
         ) : (
-          <Cards read={read} reader={reader} text={text} />
+          <Gates read={read} reader={reader} text={text} />
         ))}
       {!read && !failed && <Skeleton bars={cardBars} />}
       {isAdding && <LateGateForm close={() => setAdding(false)} />}

@@ -105,7 +105,7 @@ export function OpenButton(props: {
   readonly press: Press
   readonly send: () => void
   readonly unable?: { readonly icon: IconName; readonly word: string } | undefined
-  readonly place?: 'card' | 'beside' | 'head'
+  readonly place?: 'card' | 'beside' | 'row' | 'head'
 }) {
   const { gate, place = 'card', press, send, unable } = props
   const words = useWords().openings

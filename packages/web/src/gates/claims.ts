@@ -92,23 +92,25 @@ export interface KnownOfSpace {
   readonly gateways: readonly Pick<GatewayView, 'name' | 'now'>[] | undefined
 }
 
+/** Whether a gate needs somebody: its last call has not opened it, or its calls no longer say so. */
+export const needsLook = ({ misses, outcomes: { calls, last, unknownInRow } }: Figures): boolean =>
+  misses >= missesThatTell ||
+  unknownInRow >= unknownsThatTell ||
+  (calls > 0 && last !== 'opened' && last !== 'probably_opened')
+
 export function claimsOf({ figures, gates, gateways }: KnownOfSpace): SpaceClaims {
   const known = gates.flatMap(({ id, isActive, name }) => {
     const of = isActive ? figures.find(({ gateId }) => gateId === id) : undefined
     return of ? [{ name, of, outcomes: of.outcomes }] : []
   })
   const isUnopened = ({ outcomes }: NamedOutcomes) => outcomes.opened + outcomes.probably === 0
-  const needsLook = ({ of, outcomes: { calls, last, unknownInRow } }: (typeof known)[number]) =>
-    of.misses >= missesThatTell ||
-    unknownInRow >= unknownsThatTell ||
-    (calls > 0 && last !== 'opened' && last !== 'probably_opened')
   return {
     gates: known.length,
     opened: known.filter(({ outcomes }) => outcomes.opened > 0).length,
     probably: known.filter(({ outcomes }) => outcomes.opened === 0 && outcomes.probably > 0).length,
     untried: known.filter(({ outcomes }) => outcomes.last === null).length,
     toLookAt: known
-      .filter(needsLook)
+      .filter(({ of }) => needsLook(of))
       .map(({ name, of }) => ({ name, isSilent: of.misses >= missesThatTell })),
     unopened: known.filter(one => one.outcomes.calls > 0 && isUnopened(one)),
     unproven: known.filter(isUnopened).map(({ name }) => name),

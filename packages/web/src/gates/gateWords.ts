@@ -128,26 +128,24 @@ export function sayTicks(classes: readonly OpeningClass[], { words }: Reader): s
   return parts.join(', ') || says.none
 }
 
-/**
- * The same on one line of a card: of how many, and the counts, such as `of 23:` and `20 opened, 3 did not`. Where there are more kinds
- * than it has room for, it says one that is good and one that is not, and counts the others.
- */
-export function sayShortTicks(
-  classes: readonly OpeningClass[],
-  { words }: Reader,
-): readonly [of: string, counts: string] {
-  const says = words.gates.ticks
+/** The most letters that the line below the ticks of a card has room for. */
+const lineLetters = 41
+
+/** The same on one line of a card. Where it has no room for all, it says one kind that is good and one that is not, and counts the others. */
+export function sayShortTicks(classes: readonly OpeningClass[], reader: Reader): string {
   const counts = countsOf(classes)
-  const good = counts.filter(({ isGood }) => isGood)
-  const bad = counts.filter(({ isGood }) => !isGood)
-  const hasRoom = counts.length <= (good.length === 1 ? 3 : 2)
-  const named = hasRoom ? counts : [...good.slice(0, 1), ...bad.slice(0, 1)]
-  const all = counts.reduce((total, { count }) => total + count, 0)
-  const others = named.reduce((left, { count }) => left - count, all)
-  const parts = named.map(({ count, kind }) => {
-    if (kind === 'didNot' && good.length > 0) return says.shortDidNot(count)
-    return kind === 'probably' && counts.length > 2 ? says.shortProbably(count) : says[kind](count)
-  })
-  const said = [...parts, ...(others > 0 ? [says.others(others)] : [])].join(', ')
-  return [counts.length > 1 ? says.of(all) : '', said]
+  if (counts.length === 0) return ''
+  const whole = sayTicks(classes, reader)
+  if (whole.length <= lineLetters) return whole
+  const says = reader.words.gates.ticks
+  const named = [
+    ...counts.filter(({ isGood }) => isGood).slice(0, 1),
+    ...counts.filter(({ isGood }) => !isGood).slice(0, 1),
+  ]
+  const others = named.reduce(
+    (left, { count }) => left - count,
+    classes.filter(one => one !== 'running').length,
+  )
+  const parts = named.map(({ count, kind }) => (kind === 'probably' ? says.shortProbably : says[kind])(count))
+  return [...parts, ...(others > 0 ? [says.others(others)] : [])].join(', ')
 }

@@ -85,7 +85,7 @@ it('shows on a phone the last opening alone and folded, until somebody asks for 
   const folded = () => screen.getAllByRole('button', { expanded: false, name: /Opened/ })
   expect(folded()).toHaveLength(1)
   await page.saysNot('Did it open?')
-  await page.press('Earlier ones')
+  await page.press('Show more')
   await page.of('heading', 'Openings')
   expect(folded()).toHaveLength(2)
   await expectAccessible()

@@ -5,7 +5,6 @@ export const gates = {
   add: 'Add gate',
   lock: 'Lock all gates',
   lockShort: 'Lock all',
-  pin: (gate: string) => `Show first on this device: ${gate}`,
   visitorShort: 'Visitor',
   visitor: (gate: string) => `Visitor’s link for ${gate}`,
   none: 'None yet. Three steps lead to the first one.',
@@ -58,16 +57,14 @@ export const gates = {
   },
   ticks: {
     last: 'last presses:',
-    of: (count: number) => `of ${count}:`,
     none: 'none yet',
     opened: (count: number) => `${count} opened`,
     probably: (count: number) => `${count} probably opened`,
     didNot: (count: number) => `${count} did not open`,
     unknown: (count: number) => `${count} unknown`,
     denied: (count: number) => `${count} denied`,
-    /** The same, after or before other counts, on a line of a card. */
+    /** The same on a line of a card that has no room for all. */
     shortProbably: (count: number) => `${count} probably`,
-    shortDidNot: (count: number) => `${count} did not`,
     others: (count: number) => (count === 1 ? '1 other' : `${count} others`),
   },
   notMeasured: 'not measured',

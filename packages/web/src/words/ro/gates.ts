@@ -10,7 +10,6 @@ export const gates: Words['gates'] = {
   add: 'Adaugă o poartă',
   lock: 'Blochează toate porțile',
   lockShort: 'Blochează toate',
-  pin: gate => `Afișează prima pe acest dispozitiv: ${gate}`,
   none: 'Încă niciuna. Trei pași duc la prima.',
   noneFound: 'Nicio poartă nu are asta în nume sau în loc.',
   noneReady: 'Niciun modem nu este pregătit: nicio poartă nu poate fi apelată acum.',
@@ -60,7 +59,6 @@ export const gates: Words['gates'] = {
   },
   ticks: {
     last: 'apăsări:',
-    of: count => `din ${count}:`,
     none: 'încă niciuna',
     opened: count => (count === 1 ? '1 deschisă' : `${count} deschise`),
     probably: count => (count === 1 ? '1 probabil deschisă' : `${count} probabil deschise`),
@@ -68,7 +66,6 @@ export const gates: Words['gates'] = {
     unknown: count => (count === 1 ? '1 neclară' : `${count} neclare`),
     denied: count => (count === 1 ? '1 refuzată' : `${count} refuzate`),
     shortProbably: count => `${count} probabil`,
-    shortDidNot: count => `${count} nu`,
     others: count => `${count} altfel`,
   },
   notMeasured: 'nemăsurată',
