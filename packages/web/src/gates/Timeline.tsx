@@ -15,6 +15,7 @@ import { NotRead, Skeleton } from '../kit/states.tsx'
 import { Unfold } from '../kit/Unfold.tsx'
 import { hrefOf } from '../shell/navigation.ts'
 import { byDay, dayAndMonth, daysBack, timeOfDay } from '../words/time.ts'
+import { foldAlike, saySpan, sayTimes } from './alike.ts'
 import { asFarAs, type GateCall } from './gateCall.ts'
 import { type Reader, sayWhat, sayWho } from './gateWords.ts'
 import { OpeningDetail } from './OpeningDetail.tsx'
@@ -53,54 +54,74 @@ function sayBelow(record: OpeningRecord, reader: Reader): string {
   return more.join(' · ')
 }
 
-function Row(props: {
-  readonly record: OpeningRecord
-  readonly gateway: string | undefined
+/** A row: an opening, which unfolds to its evidence, or several that say the same, which unfold to a row each. */
+type Shown = readonly OpeningRecord[]
+
+interface RowProps {
+  readonly shown: Shown
+  readonly gatewayOf: (record: OpeningRecord) => string | undefined
   readonly reader: Reader
-  readonly isFirst: boolean
-}) {
-  const { gateway, isFirst, reader, record } = props
+  readonly isFirst?: boolean
+}
+
+function Row(props: RowProps) {
+  const { gatewayOf, isFirst = false, reader, shown } = props
   const [isUnfolded, setUnfolded] = useState(isFirst)
+  const [record] = shown
+  if (!record) return null
+  const isOne = shown.length === 1
+  const below = [sayBelow(record, reader), saySpan(shown, reader)]
   return (
     <li className="opening">
       <Unfold className="opening-row" isUnfolded={isUnfolded} unfold={setUnfolded} arrow={20}>
         <time dateTime={record.calledAt}>{timeOfDay(record.calledAt, reader.times)}</time>
         <OpeningRing look={openingLook(record)} size={28} />
         <span className="opening-says">
-          <b>{sayWhat(record, reader)}</b>
-          <span className="small quiet">{sayBelow(record, reader)}</span>
+          <b>{sayTimes(sayWhat(record, reader), shown, reader)}</b>
+          <span className="small quiet">{below.filter(Boolean).join(' · ')}</span>
         </span>
         <span className="small quiet">
-          {record.duration === null || record.duration === 0
-            ? ''
-            : reader.words.gate.seconds(record.duration)}
+          {isOne && record.duration ? reader.words.gate.seconds(record.duration) : ''}
         </span>
       </Unfold>
-      {isUnfolded && <OpeningDetail record={record} gateway={gateway} reader={reader} />}
+      {isUnfolded && isOne && <OpeningDetail record={record} gateway={gatewayOf(record)} reader={reader} />}
+      {isUnfolded && !isOne && (
+        <ol className="openings-alike">
+          {shown.map(one => (
+            <Row key={one.id} shown={[one]} gatewayOf={gatewayOf} reader={reader} />
+          ))}
+        </ol>
+      )}
     </li>
   )
 }
 
-function Rows(props: {
-  readonly records: readonly OpeningRecord[]
-  readonly isFirstUnfolded: boolean
-  readonly gateways: readonly GatewayView[]
-  readonly call: GateCall
-  readonly reader: Reader
-}) {
-  const { call, gateways, isFirstUnfolded, reader, records } = props
-  const first = records[0]?.id
-  return byDay(records, ({ calledAt }) => sayDay(calledAt, reader)).map(({ day, rows }) => (
+const dayOf = (reader: Reader) => (record: OpeningRecord | undefined) =>
+  sayDay(record?.calledAt ?? '', reader)
+
+/** The rows, newest first. No row is of two days, and the newest opening is one for itself, which shows its evidence. */
+function rowsOf(records: readonly OpeningRecord[], reader: Reader): readonly Shown[] {
+  const [newest, ...others] = records
+  if (!newest) return []
+  return [[newest], ...byDay(others, dayOf(reader)).flatMap(({ rows }) => foldAlike(rows))]
+}
+
+function Days(
+  props: Omit<RowProps, 'shown'> & { readonly rows: readonly Shown[]; readonly isUnfolded: boolean },
+) {
+  const { gatewayOf, isUnfolded, reader, rows: all } = props
+  const newest = all[0]
+  return byDay(all, ([record]) => dayOf(reader)(record)).map(({ day, rows }) => (
     <section key={day} className="timeline-day">
       <h3 className="small quiet">{day}</h3>
       <ol>
-        {rows.map(record => (
+        {rows.map(shown => (
           <Row
-            key={record.id}
-            record={asFarAs(record, call)}
-            gateway={gateways.find(({ id }) => id === record.gatewayId)?.name}
+            key={shown[0]?.id}
+            shown={shown}
+            gatewayOf={gatewayOf}
             reader={reader}
-            isFirst={isFirstUnfolded && record.id === first && record.class !== 'running'}
+            isFirst={isUnfolded && shown === newest && shown[0]?.class !== 'running'}
           />
         ))}
       </ol>
@@ -115,7 +136,7 @@ export function Timeline(props: {
   readonly call: GateCall
   readonly reader: Reader
 }) {
-  const { gateId, gateways, reader } = props
+  const { call, gateId, gateways, reader } = props
   const says = reader.words.gate
   const [filter, setFilter] = useState<Filter>('all')
   const { space } = useSpace()
@@ -127,6 +148,7 @@ export function Timeline(props: {
   const atFirst = isWhole ? readAtOnce : shownAtFirst[isPhone ? 'phone' : 'desk']
   const isEmpty = filter === 'all' && records?.length === 0
   const hasFilter = !isShort && !isEmpty
+  const rows = rowsOf(records?.map(record => asFarAs(record, call)) ?? [], reader)
   return (
     <section className="card timeline" aria-label={says.openings}>
       <div className="timeline-head">
@@ -146,20 +168,17 @@ export function Timeline(props: {
           {filter === 'all' && <p className="quiet small">{says.noneWhy}</p>}
         </div>
       )}
-      {records && (
-        <Rows
-          records={records.slice(0, atFirst)}
-          isFirstUnfolded={!isPhone}
-          gateways={gateways}
-          call={props.call}
-          reader={reader}
-        />
-      )}
+      <Days
+        rows={rows.slice(0, atFirst)}
+        isUnfolded={!isPhone}
+        gatewayOf={({ gatewayId }) => gateways.find(({ id }) => id === gatewayId)?.name}
+        reader={reader}
+      />
       {!records && read.failure && <NotRead what={says.openings} of={read} />}
       {!records && !read.failure && <Skeleton bars={[40, 41, 42]} />}
       {records && records.length > 0 && (
         <p className="timeline-foot">
-          {records.length > atFirst && (
+          {rows.length > atFirst && (
             <button type="button" className="link target" onClick={() => setWhole(true)}>
               {says.earlier}
             </button>

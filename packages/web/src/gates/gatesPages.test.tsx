@@ -91,6 +91,19 @@ it('shows on a phone the last opening alone and folded, until somebody asks for 
   await expectAccessible()
 })
 
+it('shows the newest opening of a gate, and the others that say the same as one row', async () => {
+  const openings = [5, 4, 3, 2].map(place => openingOf({ id: another(ids.openingId, place) }))
+  await pages.open(gatePath, sessionOf(), {
+    listHistory: () => ({ status: 200, body: { openings, pagination: { limit: 20, nextCursor: null } } }),
+    getOpening: () => ({ status: 200, body: { opening: exampleOpening, evidence: exampleEvidence } }),
+  })
+  const folded = () => screen.getAllByRole('button', { expanded: false, name: /Opened/ })
+  await page.button(/Opened, 3 times/)
+  expect(folded()).toHaveLength(1)
+  await page.press(/Opened, 3 times/)
+  expect(folded()).toHaveLength(3)
+})
+
 it('adds a gate, and moves the focus to a mistake', async () => {
   let gates = [gateOf()]
   await pages.open(pathOf('gates'), sessionOf(), {

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { useSpace } from '../client/session.tsx'
 import { adviceOf, hasSameCause, pathOf } from '../gates/advice.ts'
+import { foldAlike, saySpan, sayTimes } from '../gates/alike.ts'
 import type { Reader } from '../gates/gateWords.ts'
 import { OpeningDetail } from '../gates/OpeningDetail.tsx'
 import { DayTable } from '../kit/DayTable.tsx'
@@ -41,58 +42,88 @@ function ToDo(props: {
   )
 }
 
-function Row(props: {
-  readonly record: OpeningRecord
+/** A row of the table: an opening, which unfolds to its evidence, or several that say the same, which unfold to a row each. */
+interface Shown {
+  readonly id: string
+  readonly records: readonly [OpeningRecord, ...OpeningRecord[]]
+}
+
+interface RowProps {
+  readonly shown: Shown
   readonly newer: OpeningRecord | undefined
-  readonly gateway: string | undefined
+  readonly gatewayOf: (record: OpeningRecord) => string | undefined
   readonly reader: Reader
   readonly columns: number
   readonly hasToDo: boolean
-}) {
-  const { columns, gateway, hasToDo, newer, reader, record } = props
+}
+
+const rowsOf = (records: readonly OpeningRecord[]): readonly Shown[] =>
+  foldAlike(records).flatMap(([first, ...others]) =>
+    first ? [{ id: first.id, records: [first, ...others] as const }] : [],
+  )
+
+function Cells(props: RowProps & { readonly isUnfolded: boolean; readonly unfold: (is: boolean) => void }) {
+  const { hasToDo, isUnfolded, newer, reader, shown, unfold } = props
   const { gate, history: says, openings } = reader.words
-  const [isUnfolded, setUnfolded] = useState(false)
+  const { records } = shown
+  const [record] = records
   const why = [
     sayWhy(record, reader),
     record.joinedOpeningId === null ? '' : says.joined,
     record.seen === null ? '' : gate.wasSeen[record.seen],
-    record.duration ? says.seconds(record.duration) : '',
+    record.duration && records.length === 1 ? says.seconds(record.duration) : '',
+    saySpan(records, reader),
   ]
   return (
-    <>
-      <tr className="record">
-        <td className="record-time quiet">
-          <time dateTime={record.calledAt}>{timeOfDay(record.calledAt, reader.times)}</time>
-        </td>
-        <td className="record-gate">{record.gateName}</td>
-        <td className="record-result">
-          <Unfold className="record-unfold" isUnfolded={isUnfolded} unfold={setUnfolded}>
-            <OpeningRing look={openingLook(record)} size={30} />
-            <span className="record-lines">
-              <b>{openings.classes[record.class]}</b>
-              <span className="small quiet">{why.filter(Boolean).join(' · ')}</span>
-            </span>
-          </Unfold>
-        </td>
-        <td className="record-by">
+    <tr className="record">
+      <td className="record-time quiet">
+        <time dateTime={record.calledAt}>{timeOfDay(record.calledAt, reader.times)}</time>
+      </td>
+      <td className="record-gate">{record.gateName}</td>
+      <td className="record-result">
+        <Unfold className="record-unfold" isUnfolded={isUnfolded} unfold={unfold}>
+          <OpeningRing look={openingLook(record)} size={30} />
           <span className="record-lines">
-            <b>{sayName(record, reader.words)}</b>
-            <span className="small quiet">{sayHow(record, reader)}</span>
+            <b>{sayTimes(openings.classes[record.class], records, reader)}</b>
+            <span className="small quiet">{why.filter(Boolean).join(' · ')}</span>
           </span>
+        </Unfold>
+      </td>
+      <td className="record-by">
+        <span className="record-lines">
+          <b>{sayName(record, reader.words)}</b>
+          <span className="small quiet">{sayHow(record, reader)}</span>
+        </span>
+      </td>
+      {hasToDo && (
+        <td className={adviceOf(record) ? 'record-todo' : 'record-todo record-todo-none'}>
+          <ToDo record={record} newer={newer} reader={reader} />
         </td>
-        {hasToDo && (
-          <td className={adviceOf(record) ? 'record-todo' : 'record-todo record-todo-none'}>
-            <ToDo record={record} newer={newer} reader={reader} />
-          </td>
-        )}
-      </tr>
-      {isUnfolded && (
+      )}
+    </tr>
+  )
+}
+
+function Row(props: RowProps) {
+  const { columns, gatewayOf, reader, shown } = props
+  const [isUnfolded, setUnfolded] = useState(false)
+  const { records } = shown
+  const [record] = records
+  return (
+    <>
+      <Cells {...props} isUnfolded={isUnfolded} unfold={setUnfolded} />
+      {isUnfolded && records.length === 1 && (
         <tr className="record-detail">
           <td colSpan={columns}>
-            <OpeningDetail record={record} gateway={gateway} reader={reader} />
+            <OpeningDetail record={record} gateway={gatewayOf(record)} reader={reader} />
           </td>
         </tr>
       )}
+      {isUnfolded &&
+        records.length > 1 &&
+        records.map((one, place) => (
+          <Row key={one.id} {...props} shown={{ id: one.id, records: [one] }} newer={records[place - 1]} />
+        ))}
     </>
   )
 }
@@ -113,13 +144,16 @@ export function HistoryList(props: {
       className="records"
       caption={says.list}
       columns={columns}
-      days={byDay(records, ({ calledAt }) => sayDay(calledAt, reader))}
+      days={byDay(records, ({ calledAt }) => sayDay(calledAt, reader)).map(({ day, rows }) => ({
+        day,
+        rows: rowsOf(rows),
+      }))}
     >
-      {(record, newer) => (
+      {(shown, before) => (
         <Row
-          record={record}
-          newer={newer}
-          gateway={gateways.find(({ id }) => id === record.gatewayId)?.name}
+          shown={shown}
+          newer={before?.records.at(-1)}
+          gatewayOf={({ gatewayId }) => gateways.find(({ id }) => id === gatewayId)?.name}
           reader={reader}
           columns={Object.keys(columns).length}
           hasToDo={hasToDo}

@@ -36,3 +36,16 @@ it('has a dash where nothing is to be done beside what is', async () => {
   expect(opened.lastElementChild?.textContent).toBe('–')
   await expectAccessible()
 })
+
+it('shows openings in a row that say the same as one, until somebody unfolds it', async () => {
+  const at = (hour: number) => `2026-03-20T0${hour}:28:00.000Z`
+  const openings = [9, 8, 7, 6].map(hour =>
+    openingOf({ id: another(ids.openingId, hour), calledAt: at(hour), completedAt: at(hour) }),
+  )
+  await pages.open(pathOf('history'), sessionOf(), historyWith(openings))
+  await page.of('row', /Opened, 4 times.*08:28 to 11:28/)
+  expect(screen.getAllByRole('row', { name: /Opened/ })).toHaveLength(1)
+  await page.press(/Opened, 4 times/)
+  expect(screen.getAllByRole('row', { name: /Opened/ })).toHaveLength(5)
+  await expectAccessible()
+})

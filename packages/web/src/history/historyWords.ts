@@ -19,9 +19,10 @@ export function sayHow({ by }: Pick<OpeningRecord, 'by'>, { words }: Reader): st
 
 const capital = (text: string, { locale }: Words) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
 
-/** The reason of the end, as a sentence of its own; empty where the result already names it. */
+/** The reason of the end, as a sentence of its own; empty where the result says enough, as of a gate that has opened. */
 export function sayWhy({ class: kind, reason, step }: OpeningRecord, { words }: Reader): string {
   if (kind === 'running') return words.openings.steps[step ?? 'asked']
+  if (kind === 'opened') return ''
   return capital(sayReason(reason, words) ?? '', words)
 }
 
