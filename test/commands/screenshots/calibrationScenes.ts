@@ -41,6 +41,14 @@ export async function calibrationScenes(records: Records): Promise<readonly Scen
       path: `gates/${gateId}`,
       act: page => page.locator('.caller').first().waitFor(),
     },
-    { name: 'sim', path: `gateways/${gatewayId}`, act: page => page.getByText('4.20').first().waitFor() },
+    {
+      name: 'sim',
+      path: `gateways/${gatewayId}`,
+      act: page =>
+        page
+          .getByText(/4[.,]20/)
+          .first()
+          .waitFor(),
+    },
   ]
 }

@@ -69,8 +69,12 @@ function Limits({
 }) {
   return (
     <dl className="profile-facts">
-      <dt>{says.joins}</dt>
-      <dd>{says.seconds(profile.coolDownMs / 1_000)}</dd>
+      {profile.coolDownMs > 0 && (
+        <>
+          <dt>{says.joins}</dt>
+          <dd>{says.seconds(profile.coolDownMs / 1_000)}</dd>
+        </>
+      )}
       <dt>{says.rings30}</dt>
       <dd>{says.seconds(profile.maxRingMs / 1_000)}</dd>
     </dl>

@@ -118,10 +118,7 @@ export function GateCard(props: GateProps) {
   const badge = badgeOf(gate, shown, { caller: callerOf(gateways), words })
   return (
     <li className={gate.isActive ? 'card gate-card' : 'card gate-card gate-card-off'}>
-      <div className={shown?.photo ? 'gate-names gate-names-photo' : 'gate-names'}>
-        {shown?.photo && (
-          <GatePicture className="gate-photo" gateId={gate.id} hash={shown.photo} width={48} height={48} />
-        )}
+      <div className="gate-names">
         <div>
           <h2>
             <Link href={hrefOf(dashboardPaths.gate, { spaceId: space.id, gateId: gate.id })}>
@@ -141,6 +138,9 @@ export function GateCard(props: GateProps) {
           <b>{headline}</b>
           <p className="small quiet">{below}</p>
         </div>
+        {shown?.photo && (
+          <GatePicture className="gate-photo" gateId={gate.id} hash={shown.photo} width={44} height={44} />
+        )}
       </div>
       <div className="gate-ticks">
         {shown && <LastTicks figures={shown} gateway={gateway} reader={reader} />}

@@ -21,11 +21,9 @@ it('keeps the order, and each opening once', () => {
 it.each([
   ['of another gate', { gateId: another(ids.gateId, 2) }],
   ['with another reason', { reason: 'busy' }],
-  ['of somebody else', { by: { kind: 'member', id: 'member_1' } }],
-  [
-    'of somebody with the same rights and another name',
-    { openedBy: { type: 'owner', name: 'Ana', email: null } },
-  ],
+  ['of another user', { by: { kind: 'user', id: 'usr_1' } }],
+  ['by another means', { by: { kind: 'key', id: 'key_1' } }],
+  ['of another name', { openedBy: { type: 'owner', name: 'Ana', email: null } }],
   ['that somebody has looked at', { seen: 'moving' }],
   ['that joined another', { joinedOpeningId: another(ids.openingId, 8) }],
   ['that others joined', { joiners: 2 }],
@@ -33,6 +31,11 @@ it.each([
 ] as const)('does not fold one %s', (_, given) => {
   const other = openingOf({ ...opened(2), ...(given as Parameters<typeof openingOf>[0]) })
   expect(lengths([opened(1), other, opened(3)])).toEqual([1, 1, 1])
+})
+
+it('folds those of keys with one name, as they are said', () => {
+  const byKey = (place: number) => openingOf({ ...opened(place), by: { kind: 'key', id: `key_${place}` } })
+  expect(lengths([1, 2, 3].map(byKey))).toEqual([3])
 })
 
 it('does not fold openings that still run', () => {

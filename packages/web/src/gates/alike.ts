@@ -16,17 +16,9 @@ const alikeTexts = inLanguage(english, romanian)
 /** All that a row says of an opening, but its time. */
 const saidOf = (record: OpeningRecord): string => {
   const { by, class: kind, gateId, joinedOpeningId, joiners, openedBy, reason, safeToRetry, seen } = record
-  return JSON.stringify([
-    gateId,
-    kind,
-    reason,
-    safeToRetry,
-    seen,
-    joinedOpeningId !== null,
-    joiners,
-    by,
-    openedBy,
-  ])
+  // A user is said as `You` or by name; two keys or members of one name are said alike.
+  const who = [by.kind, by.kind === 'user' ? by.id : '', openedBy.name]
+  return JSON.stringify([gateId, kind, reason, safeToRetry, seen, joinedOpeningId !== null, joiners, who])
 }
 
 /** The rows of a list, newest first: each holds one opening, or several neighbours that say the same. */

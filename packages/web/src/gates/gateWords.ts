@@ -2,6 +2,7 @@
 
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import { missesThatTell } from '@callgate/contract/rest/gateHealth'
+import { capital } from '../words/capital.ts'
 import { textFor } from '../words/known.ts'
 import { sayPerson } from '../words/person.ts'
 import { dayAndMonth, daysBack, type TimeStyle, timeOfDay } from '../words/time.ts'
@@ -82,7 +83,7 @@ export const sayReason = (reason: string | null, words: Words): string | undefin
 /** The possible cause of an end, or where to look, as a sentence; undefined where none is known. */
 export function sayCause(reason: string | null, words: Words): string | undefined {
   const cause = partsOf(reason, words)[1]
-  return cause && `${cause.charAt(0).toLocaleUpperCase(words.locale)}${cause.slice(1)}.`
+  return cause && `${capital(cause, words)}.`
 }
 
 /** The result of an opening: `Did not open: the line was busy`. */

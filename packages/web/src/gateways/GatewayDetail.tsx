@@ -9,8 +9,9 @@ import type { Reader } from '../gates/gateWords.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { barsOf, SignalBars } from '../kit/SignalBars.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
+import { capital } from '../words/capital.ts'
 import { textFor } from '../words/known.ts'
-import { volts } from '../words/time.ts'
+import { dbm, volts } from '../words/time.ts'
 import { GatewayCharts } from './GatewayCharts.tsx'
 import { sayOnline, sayWarning } from './gatewayWords.ts'
 import { LastCalls } from './LastCalls.tsx'
@@ -72,6 +73,8 @@ function figuresOf(
   const supply = modem?.supplyMv ?? null
   const lowest = history && spanOf(history.supplyMv)?.low
   const online = history && sayOnline(history, reader)
+  const network = modem ? (textFor(registrations, modem.registration) ?? modem.registration) : undefined
+  const inVolts = (mV: number) => `${volts(mV, locale)} V`
   return [
     {
       name: figures.signal,
@@ -80,26 +83,25 @@ function figuresOf(
           '–'
         ) : (
           <>
-            <SignalBars dBm={signal} isQuiet /> {`${signal}`.replace('-', '−')}
+            <SignalBars dBm={signal} isQuiet /> {capital(figures.strength[barsOf(signal) - 1] ?? '', words)}
           </>
         ),
-      says:
-        signal === null ? figures.notKnown : figures.signalSays(figures.strength[barsOf(signal) - 1] ?? ''),
+      says: signal === null ? figures.notKnown : dbm(signal),
     },
     {
       name: figures.supply,
-      value: supply === null ? '–' : volts(supply, locale),
+      value: supply === null ? '–' : inVolts(supply),
       says:
         lowest === undefined
           ? supply === null
             ? figures.notKnown
-            : figures.supplyUnit
-          : figures.supplySays(volts(lowest, locale)),
+            : ''
+          : figures.supplySays(inVolts(lowest)),
     },
     {
       name: figures.network,
-      value: modem ? (textFor(registrations, modem.registration) ?? modem.registration) : '–',
-      says: modem ? (modem.operator ?? '') : figures.notKnown,
+      value: modem?.operator ?? network ?? '–',
+      says: network === undefined ? figures.notKnown : modem?.operator ? network : '',
     },
     {
       name: figures.online(ranges[range]),

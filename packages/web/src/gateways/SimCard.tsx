@@ -1,4 +1,4 @@
-// The SIM card of a gateway: its balance, its expiry, and the button that asks its network now.
+// The SIM card of a gateway: whether it works, what is left on it and until when, and what is to be done. The rest is folded.
 
 import type { SimView } from '@callgate/contract/app/sim'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
@@ -6,32 +6,44 @@ import { useState } from 'react'
 import { useChange, useRead } from '../client/reading.tsx'
 import { useSending } from '../confirm/useSending.ts'
 import { type Reader, sayWhen } from '../gates/gateWords.ts'
-import { Banner } from '../kit/Banner.tsx'
+import { Badge } from '../kit/Badge.tsx'
 import { Button } from '../kit/Button.tsx'
 import { type Fact, Facts } from '../kit/Facts.tsx'
+import { icons } from '../kit/icons.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { textFor } from '../words/known.ts'
+import { sayNumber } from '../words/number.ts'
 import { sayProblem } from '../words/problems.ts'
 import { simTexts } from '../words/simTexts.ts'
 import { wallDay } from '../words/time.ts'
+import { Details } from './Details.tsx'
 import { EditSim } from './EditSim.tsx'
+import { shortVersion, simState } from './gatewayWords.ts'
 import { sayAmount, sayMoney } from './simFields.ts'
 
 /** The interval of reading during the wait for an answer, in milliseconds. */
 const everyMs = { asking: 2_000, usual: 30_000 }
 
-function factsOf({ code, expiresOn, now, warnBelow }: SimView, reader: Reader): readonly Fact[] {
+/** What everybody wants to know: what is left, and until when. */
+function factsOf({ expiresOn, now: { answer } }: SimView, { times, words }: Reader): readonly Fact[] {
+  const { facts } = simTexts(words)
+  return [
+    [facts.balance, answer?.balance ? sayMoney(answer.balance, times.locale) : facts.notKnown],
+    expiresOn !== null && [facts.expiresOn, wallDay(expiresOn, times.locale)],
+  ]
+}
+
+/** How that is known. */
+function detailsOf({ code, now, warnBelow }: SimView, reader: Reader): readonly Fact[] {
   const { times, words } = reader
   const { facts } = simTexts(words)
   const { answer, spent } = now
   return [
-    [facts.balance, answer?.balance ? sayMoney(answer.balance, times.locale) : facts.notKnown],
     answer !== null && [facts.answer, answer.text],
     answer !== null && [facts.answered, sayWhen(answer.at, reader)],
     spent !== null && [facts.spent, sayMoney(spent, times.locale)],
-    [facts.code, code ?? facts.noCode],
+    code !== null && [facts.code, code],
     warnBelow !== null && [facts.warnBelow, sayAmount(warnBelow, times.locale)],
-    expiresOn !== null && [facts.expiresOn, wallDay(expiresOn, times.locale)],
   ]
 }
 
@@ -40,6 +52,9 @@ function sayAsked({ now: { asked } }: SimView, { words }: Reader): string | unde
   if (asked?.state !== 'not_done') return undefined
   return textFor(simTexts(words).reasons, asked.reason) ?? asked.says ?? asked.reason ?? ''
 }
+
+/** Its network could be asked, and nobody has said how. */
+const isToSet = ({ code, now: { canAsk } }: SimView) => canAsk && code === null
 
 function Shown(props: {
   readonly gateway: GatewayView
@@ -56,33 +71,44 @@ function Shown(props: {
   const notDone = sayAsked(sim, reader)
   const isAsking = asked?.state === 'asking'
   const go = () => void send(() => ask({ params: { gatewayId: gateway.id } }))
+  const details = detailsOf(sim, reader)
+  const { callerNumber, now } = gateway
+  const operator = now.modem?.operator
+  const whyNot = now.version === null ? says.notYet : says.cannot(shortVersion(now.version))
   return (
     <>
       {asksWho}
-      {warnings.length > 0 && (
-        <div className="sim-warnings">
-          {warnings.map(warning => (
-            <Banner key={warning} tone="look" title={says.warnings[warning][0]}>
-              {says.warnings[warning][1]}
-            </Banner>
-          ))}
+      <Badge {...simState(gateway, reader)} />
+      <p className="sim-number quiet">
+        {[callerNumber === null ? words.gateways.noNumber : sayNumber(callerNumber), operator]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      {warnings.map(warning => (
+        <div key={warning} className="sim-warning">
+          <icons.alert size={18} />
+          <b>{says.warnings[warning][0]}</b>
+          <p className="small">{says.warnings[warning][1]}</p>
         </div>
-      )}
+      ))}
       <Facts rows={factsOf(sim, reader)} />
       {notDone !== undefined && <p className="small quiet">{says.notDone(notDone)}</p>}
+      {isToSet(sim) && <p className="small quiet">{says.codeWhy}</p>}
+      {!canAsk && <p className="small quiet">{whyNot}</p>}
       <div role="alert" className="small">
         {failure && sayProblem(failure, words)}
       </div>
-      {canAsk ? (
+      {canAsk && (
         <div className="button-row">
-          <Button onClick={sim.code === null ? edit : go} busy={isAsking ? says.asking : undefined}>
-            {sim.code === null ? says.setCode : says.ask}
+          <Button onClick={isToSet(sim) ? edit : go} busy={isAsking ? says.asking : undefined}>
+            {isToSet(sim) ? says.setCode : says.ask}
           </Button>
         </div>
-      ) : (
-        <p className="small quiet">
-          {gateway.now.version === null ? says.notYet : says.cannot(gateway.now.version.replace(/\+.*/, ''))}
-        </p>
+      )}
+      {details.some(Boolean) && (
+        <Details>
+          <Facts rows={details} />
+        </Details>
       )}
     </>
   )
@@ -106,10 +132,10 @@ export function SimCard({ gateway, reader }: { readonly gateway: GatewayView; re
   if (isAskingNow !== isAsking) setAsking(isAskingNow)
   const edit = () => setEditing(true)
   return (
-    <section className="card">
+    <section className="card sim-card">
       <div className="gateway-about-head">
         <h2>{simTexts(words).title}</h2>
-        {sim && <Button onClick={edit}>{words.gateways.form.edit}</Button>}
+        {sim && !isToSet(sim) && <Button onClick={edit}>{words.gateways.form.edit}</Button>}
       </div>
       {read.failure && <NotRead what={simTexts(words).title} of={read} />}
       {!sim && !read.failure && <Skeleton bars={[20, 24]} />}

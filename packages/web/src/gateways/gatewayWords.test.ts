@@ -1,9 +1,10 @@
 // The texts of a gateway's page about its modem, and about its online time.
 
 import { expect, it } from 'vitest'
+import { gatewayOf } from '../client/spaceData.kit.ts'
 import { en } from '../words/en.ts'
 import { ro } from '../words/ro.ts'
-import { sayGaps, sayLacks, sayModem, sayOnline, simOf } from './gatewayWords.ts'
+import { sayGaps, sayLacks, sayModem, sayOnline, simOf, simState } from './gatewayWords.ts'
 
 const modem = {
   state: 'ready',
@@ -30,6 +31,21 @@ it('names the model and its firmware, as far as they are known', () => {
 it('names in the reader’s language what the modem lacks', () => {
   expect(sayLacks(modem.lacks, en)).toBe('It does not say why a call ended. antenna_check')
   expect(sayLacks(modem.lacks, ro)).toBe('Nu spune de ce s-a încheiat un apel. antenna_check')
+})
+
+it.each([
+  ['Works', { state: 'ready' }],
+  ['Works', { state: 'calling', registration: 'roaming' }],
+  ['No network', { state: 'no_network' }],
+  ['No network', { state: 'ready', registration: 'searching' }],
+  ['Does not work', { state: 'sim_error' }],
+  ['Not known', { state: 'starting' }],
+] as const)('says of a SIM card whether it works: %s with %j', (word, given) => {
+  const reader = { words: en } as Parameters<typeof simState>[1]
+  const now = { ...gatewayOf().now, modem: { ...modem, ...given } }
+  expect(simState({ now }, reader).word).toBe(word)
+  // What an offline gateway said last may not hold any more.
+  expect(simState({ now: { ...now, state: 'offline' } }, reader).word).toBe('Not known')
 })
 
 it('reports a working SIM card only once the modem has read it', () => {

@@ -6,6 +6,7 @@ import type { ModemTroubleWord } from '@callgate/contract/call/modemTrouble'
 import type { GatewayView } from '@callgate/contract/rest/gatewayView'
 import type { Reader } from '../gates/gateWords.ts'
 import type { BadgeLook } from '../kit/Badge.tsx'
+import { simTexts } from '../words/simTexts.ts'
 import { dbm, share, timeOrDay, volts } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
 import { type CallEnd, gapsOf, onlineStates, spanOf } from './overTime.ts'
@@ -48,6 +49,22 @@ export function sayHeard({ now }: Pick<GatewayView, 'now'>, { nowMs, words }: Re
 
 const hasTroubleWords = (word: string, words: Words): word is ModemTroubleWord =>
   Object.hasOwn(words.gateways.troubles, word)
+
+/** A version without what the build adds: `1.4.2`. */
+export const shortVersion = (version: string) => version.replace(/\+.*/, '')
+
+/** What is said of a SIM card: whether it works, as the modem says it. */
+export function simState({ now }: Pick<GatewayView, 'now'>, { words }: Reader): BadgeLook {
+  const { states } = simTexts(words)
+  const modem = now.state === 'online' ? now.modem : null
+  const sim = modem ? simOf(modem.state) : 'notKnown'
+  if (sim === 'broken') return { tone: 'shut', icon: 'alert', word: states.broken }
+  if (!modem || sim === 'notKnown') return { tone: 'quiet', icon: 'uncalibrated', word: states.notKnown }
+  const hasNetwork = modem.state !== 'no_network' && ['home', 'roaming'].includes(modem.registration)
+  return hasNetwork
+    ? { tone: 'open', icon: 'opened', word: states.works }
+    : { tone: 'shut', icon: 'noGateway', word: states.noNetwork }
+}
 
 type ModemView = NonNullable<GatewayView['now']['modem']>
 

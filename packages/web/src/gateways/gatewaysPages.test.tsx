@@ -199,9 +199,9 @@ it('lets a person set the SIM card after a mistake, asks its network, and warns'
     },
   })
   const card = page.around('section', /^SIM card/)
-  await card.says('no code set')
-  await card.press('Type the code for the balance')
-  await dialog.fill('Code for the balance', '*21#')
+  await card.says('Works')
+  await card.press('Type the code')
+  await dialog.fill('Code for the credit', '*21#')
   await dialog.fill('Warn below', 'five')
   await dialog.press('Save')
   await dialog.says('An amount such as 5 or 5.50.')
@@ -209,11 +209,11 @@ it('lets a person set the SIM card after a mistake, asks its network, and warns'
   await dialog.press('Save')
   await dialog.says('This code may not be sent')
   expect(await dialog.typed('Warn below')).toBe('5')
-  await dialog.fill('Code for the balance', '*100#')
+  await dialog.fill('Code for the credit', '*100#')
   await dialog.press('Save')
   await noDialog()
   expect(sim).toMatchObject({ code: '*100#', warnBelow: 500 })
-  await card.press('Ask now')
+  await card.press('Ask for the credit')
   await card.says('Asking…')
   const balance = { hundredths: 420, currency: 'EUR' }
   const answer = { at, text: 'Aveti 4.20 EUR pana la 31.12.2026', balance }
@@ -225,6 +225,9 @@ it('lets a person set the SIM card after a mistake, asks its network, and warns'
   await page.link(/^Attic .*Little is left on the SIM card\.$/)
   await card.says('Little is left on the SIM card.')
   await card.says(/^4\.20 EUR$/)
+  await card.saysNot('Aveti 4.20 EUR pana la 31.12.2026')
+  await card.press('Details')
+  await card.says('Aveti 4.20 EUR pana la 31.12.2026')
   await expectAccessible()
   const failed = { at, state: 'not_done', reason: 'no_network', says: 'There was no network.' } as const
   sim = { ...sim, now: { ...sim.now, asked: failed } }
@@ -238,8 +241,9 @@ it('shows the SIM card in Romanian, also where the gateway cannot be asked', asy
     getSim: () => ({ status: 200, body: { sim: simOf({ now: { canAsk: false } }) } }),
   })
   const card = page.around('section', /^Cartela SIM/)
-  await card.says('Versiunea 0.1.0 nu poate întreba rețeaua. Actualizeaz-o.')
-  expect(screen.queryByRole('button', { name: 'Întreabă acum' })).toBeNull()
+  await card.says('Versiunea 0.1.0 nu poate întreba de credit. Actualizeaz-o.')
+  await card.says('Funcționează')
+  expect(screen.queryByRole('button', { name: 'Întreabă de credit' })).toBeNull()
   await expectAccessible()
 })
 

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { useRead } from '../client/reading.tsx'
 import { useSettled } from '../clock.ts'
 import type { Reader } from '../gates/gateWords.ts'
+import { Button } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { useWords } from '../words/words.tsx'
 import { GateFilter, TimeFilter } from './FilterParts.tsx'
@@ -191,15 +192,23 @@ export function HistoryFilters(props: {
   readonly reader: Reader
 }) {
   const { change, filters, reader, records } = props
+  const says = reader.words.history
+  // On a phone only the results show, until somebody wants the others or has chosen one of them.
+  const [isWhole, setWhole] = useState(isFiltered({ ...filters, classes: [] }))
   return (
-    <div className="filters">
+    <div className={isWhole ? 'filters' : 'filters filters-few'}>
       <WhoFilter by={filters.by} change={by => change({ by })} records={records} reader={reader} />
       <ResultFilter {...props} />
+      {!isWhole && (
+        <span className="filters-more">
+          <Button onClick={() => setWhole(true)}>{says.moreFilters}</Button>
+        </span>
+      )}
       <GateFilter {...props} />
       <TimeFilter {...props} />
       {isFiltered(filters) && (
         <button type="button" className="link filter-none" onClick={() => change(noFilters)}>
-          {reader.words.history.clear}
+          {says.clear}
         </button>
       )}
     </div>

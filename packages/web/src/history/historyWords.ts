@@ -2,6 +2,7 @@
 
 import type { OpeningRecord } from '@callgate/contract/app/openingRecord'
 import { type Reader, sayReason } from '../gates/gateWords.ts'
+import { capital } from '../words/capital.ts'
 import { sayPerson } from '../words/person.ts'
 import { dayName, daysBack } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
@@ -16,8 +17,6 @@ export function sayHow({ by }: Pick<OpeningRecord, 'by'>, { words }: Reader): st
   const { byKey, byLink, byUser } = words.history
   return { member: byLink, key: byKey, user: byUser }[by.kind]
 }
-
-const capital = (text: string, { locale }: Words) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
 
 /** The reason of the end, as a sentence of its own; empty where the result says enough, as of a gate that has opened. */
 export function sayWhy({ class: kind, reason, step }: OpeningRecord, { words }: Reader): string {

@@ -129,6 +129,8 @@ export function UpdateCard({ gatewayId, reader }: { readonly gatewayId: string; 
   const read = useUpdates()
   const update = read.value?.updates.find(one => one.gatewayId === gatewayId)
   const cause = update?.last && sayCause(update.last, reader.words)
+  // Its version alone stands among the facts about the gateway.
+  if (update && !update.offered && !update.allowed && !update.last && update.askedAt === null) return null
   return (
     <section className="card">
       <h2>{says.title}</h2>

@@ -30,6 +30,15 @@ function oneUpdate(first: Partial<GatewayUpdate> = {}) {
   return { answers, become, between }
 }
 
+it('has no card where nothing is offered, and the version among the facts', async () => {
+  await pages.open(pathOf('gateways'), sessionOf(), oneUpdate({ offered: null }).answers)
+  await page.follow(/^Attic/)
+  const about = page.around('section', /^About Attic/)
+  await about.says('Program')
+  await about.says('0.1.0')
+  expect(screen.queryByRole('heading', { name: 'Program' })).toBeNull()
+})
+
 it('waits for the permission of an owner, who gives it and withdraws it', async () => {
   await pages.open(pathOf('gateways'), sessionOf(), oneUpdate().answers)
   await page.says(`Update to ${version} waits for your permission`)

@@ -116,7 +116,7 @@ export const gate = {
     knownNames: { unknown: 'Not tried yet', yes: 'Yes', no: 'No' },
     noAnswer: 'No answer came. Look again whether it is saved.',
   },
-  numbersWhy: 'Its module opens only for numbers that it knows. Add those of these gateways.',
+  numbersWhy: 'Its module opens only for numbers that it knows. Let in each number below.',
   noNumbers: 'There is no gateway yet.',
   numberUnknown: 'number not typed yet',
   seen: (when: string) => `Seen to open ${when}`,

@@ -73,6 +73,7 @@ export const history = {
   shown: (count: string) => `${count} shown`,
   shownOf: (count: string, total: string) => `${count} of ${total} shown`,
   showMore: 'Show more',
+  moreFilters: 'More filters',
   none: 'No press in the last 30 days',
   noneWhy: 'Each press shows here, also one that is not allowed.',
   noneFits: 'No press fits these filters.',

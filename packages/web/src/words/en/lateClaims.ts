@@ -13,6 +13,8 @@ export const lateClaims = {
   notReady: 'Its modem is not ready.',
   isOffline: (name: string) => `${name} is offline.`,
   isNew: (name: string) => `${name} has never been online.`,
+  /** The name of what is folded: for whoever knows more. */
+  details: 'Details',
   isTooOld: (name: string, version: string | null) =>
     `The program of ${name} is too old${version === null ? '' : `: ${version}`}.`,
   isCutOff: (name: string) => `${name} is cut off for an hour.`,

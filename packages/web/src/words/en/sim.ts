@@ -16,23 +16,25 @@ const warnings: Readonly<Record<SimWarning, readonly [string, string]>> = {
 export const sim = {
   title: 'SIM card',
   warnings,
+  /** Whether the card works, as the modem last said. */
+  states: { works: 'Works', noNetwork: 'No network', broken: 'Does not work', notKnown: 'Not known' },
   facts: {
-    balance: 'Balance',
+    balance: 'Credit',
     notKnown: 'not known',
     answer: 'The network says',
-    answered: 'Answered',
+    answered: 'Asked',
     spent: 'Spent in 30 days',
-    code: 'Code',
-    noCode: 'no code set',
-    warnBelow: 'Warn below',
+    code: 'Code that asks',
+    warnBelow: 'Warns below',
     expiresOn: 'Last day',
   },
-  ask: 'Ask now',
+  ask: 'Ask for the credit',
   asking: 'Asking…',
-  setCode: 'Type the code for the balance',
-  cannot: (version: string) => `Version ${version} cannot ask the network. Update it.`,
-  notYet: 'The gateway has to be online first.',
-  notDone: (why: string) => `The last question had no answer. ${why}`,
+  setCode: 'Type the code',
+  codeWhy: 'The operator has a code that tells the credit, such as *100#. With it, this page warns in time.',
+  cannot: (version: string) => `Version ${version} cannot ask for the credit. Update it.`,
+  notYet: 'The credit can be asked for once the gateway is online.',
+  notDone: (why: string) => `The last time there was no answer. ${why}`,
   /** The cloud gives more details about a refusal: the network's words. */
   reasons: {
     busy: 'The gateway was doing something else.',
@@ -48,7 +50,7 @@ export const sim = {
     silent: 'The gateway did not tell how it ended.',
   } satisfies Readonly<Record<Exclude<TaskFailure | CloudFailure, 'refused'>, string>>,
   form: {
-    code: 'Code for the balance',
+    code: 'Code for the credit',
     codeHint:
       'The operator names it, such as *100#. It is asked once a day. Empty: never. Networks sell options by codes with a second star, so only an owner sets such a code.',
     codeWrong: 'A star, digits and a hash, such as *100#.',

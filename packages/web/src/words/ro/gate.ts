@@ -118,7 +118,7 @@ export const gate: Words['gate'] = {
     noAnswer: 'Nu a venit niciun răspuns. Verifică din nou dacă s-a salvat.',
   },
   numbersWhy:
-    'Modulul ei deschide doar pentru numerele pe care le cunoaște. Adaugă numerele acestor gateway-uri.',
+    'Modulul ei deschide doar pentru numerele pe care le cunoaște. Permite fiecare număr de mai jos.',
   noNumbers: 'Nu există încă un gateway.',
   numberUnknown: 'numărul lipsește',
   seen: when => `S-a văzut că deschide ${when}`,

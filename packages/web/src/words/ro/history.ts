@@ -83,6 +83,7 @@ export const history: Words['history'] = {
   shown: count => `Arătate: ${count}`,
   shownOf: (count, total) => `Arătate: ${count} din ${total}`,
   showMore: 'Arată mai multe',
+  moreFilters: 'Alte filtre',
   none: 'Nicio apăsare în ultimele 30 de zile',
   noneWhy: 'Fiecare apăsare apare aici, și una nepermisă.',
   noneFits: 'Nicio apăsare nu se potrivește cu aceste filtre.',

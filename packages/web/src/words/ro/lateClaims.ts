@@ -15,6 +15,7 @@ export const lateClaims: typeof english = {
   notReady: 'Modemul lui nu este pregătit.',
   isOffline: name => `${name} este offline.`,
   isNew: name => `${name} nu a fost niciodată online.`,
+  details: 'Detalii',
   isTooOld: (name, version) =>
     `Programul gateway-ului ${name} este prea vechi${version === null ? '' : `: ${version}`}.`,
   isCutOff: name => `${name} este blocat o oră.`,
