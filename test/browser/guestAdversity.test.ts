@@ -270,7 +270,7 @@ describe('hostile names', () => {
         .first()
         .click()
       await page.waitForURL(/\/openings\//)
-      await house.end('unknown')
+      await house.end('tooEarly')
       await headline(page, 'Look at the gate')
       expect(await page.getByRole('banner').textContent()).toContain(clean)
       expect(await page.evaluate('window.hit')).toBeUndefined()

@@ -1,12 +1,11 @@
 // A cloud with gates and guests for the browser tests of the guest's page, with the real clock and a gateway that a test
 // simulates.
 
-import type { Verdict } from '@callgate/contract/call/verdict'
 import type { Member } from '@callgate/contract/rest/member'
-import type { Report } from '@callgate/contract/wire/messages'
 import { realWorld } from '@callgate/world/real'
 import type { LogFields, World } from '@callgate/world/world'
-import { ended, type NumberKind, numberOf } from '../api/scriptedGateway.ts'
+import { type CallEnd, calls, reportOf } from '../api/scriptedCalls.ts'
+import { type NumberKind, numberOf } from '../api/scriptedGateway.ts'
 import { type ServedCloud, serveCloud, type Tenant } from '../api/servedCloud.ts'
 import { newestCall } from './newestCall.ts'
 
@@ -37,31 +36,7 @@ export interface GuestHouse extends ServedCloud {
   /** Reports that the gate of the newest opening rings. */
   ring(): Promise<void>
   /** Reports the end of the newest opening. */
-  end(verdict?: 'opened' | 'unknown' | 'no_reaction'): Promise<void>
-}
-
-/** What a modem hears that is no proof. */
-export const verdicts: Readonly<Record<'unknown' | 'no_reaction', Partial<Verdict>>> = {
-  unknown: {
-    status: 'failed',
-    reason: 'ended_too_early',
-    opened: 'unknown',
-    confidence: 'assumed',
-    safeToRetry: false,
-  },
-  no_reaction: {
-    status: 'timeout',
-    reason: 'no_reaction',
-    opened: 'no',
-    confidence: 'likely',
-    safeToRetry: false,
-  },
-}
-
-function endReport(verdict: 'opened' | 'unknown' | 'no_reaction'): Report {
-  const report = ended(true)
-  if (verdict === 'opened' || report.phase !== 'ended') return report
-  return { ...report, verdict: { ...report.verdict, ...verdicts[verdict] } }
+  end(how?: CallEnd): Promise<void>
 }
 
 /** A world with the real clock, whose log is kept. */
@@ -118,7 +93,7 @@ export async function guestHouse(spaceName = 'Casa Lalelelor'): Promise<GuestHou
     },
     ring: async () =>
       cloud.gateway.report(await newestCall(cloud.database), { phase: 'ringing', sinceClaimMs: 10 }),
-    end: async (verdict = 'opened') =>
-      cloud.gateway.report(await newestCall(cloud.database), endReport(verdict)),
+    end: async (how = 'opened') =>
+      cloud.gateway.report(await newestCall(cloud.database), reportOf(calls[how])),
   }
 }

@@ -54,7 +54,7 @@ describe.each(sizes)('on a screen that is %s', (_name, viewport) => {
     await page.getByRole('button', { name: 'Open Last gate' }).click()
     await page.waitForURL(/\/openings\//)
     await expectSeen(page, 'Last gate')
-    await house.end('no_reaction')
+    await house.end('noReaction')
     await expectSeen(page, 'Last gate', 'The gate did not react')
   })
 })
@@ -70,7 +70,7 @@ it('keeps the size of the ring at a press, and shows both answers to an unknown 
   await house.ring()
   await expectSeen(page, 'The gate is ringing')
   expect(await ringWidth()).toBe(ready)
-  await house.end('unknown')
+  await house.end('tooEarly')
   await expectSeen(page, 'Small gate', 'It is open, or moving', 'It stands still: press again')
 })
 
@@ -108,7 +108,7 @@ it('shows both answers in Ukrainian, and the button of a page without a connecti
   await page.context().setOffline(true)
   await expectSeen(page, 'Перевіряємо', /Подивіться\sна ворота/, 'Перевірити ще раз')
   await page.context().setOffline(false)
-  await house.end('unknown')
+  await house.end('tooEarly')
   await expectSeen(page, 'Вони відчинені або рухаються', /натиснути ще\sраз/)
 })
 

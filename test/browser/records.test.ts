@@ -81,7 +81,7 @@ it('shows every press, its result and the advice', async () => {
     /^14:30 Courtyard gate Not called No gateway was online Reception desk API key Look at the gateway$/,
   ).waitFor()
   await row(/^14:29 Yard barrier Denied The gate is switched off .* Switch the gate on$/).waitFor()
-  await row(/^11:52 Delivery gate .* Mihai Radu dashboard (\d+ s )?The same cause$/).waitFor()
+  await row(/^11:52 Delivery gate .* · 35 s Mihai Radu dashboard The same cause$/).waitFor()
   await page.getByRole('button', { name: /^Unknown The modem stopped/ }).click()
   await page.getByText('Did it open?').waitFor()
   await page.setViewportSize({ width: 280, height: 700 })
@@ -128,9 +128,11 @@ it('saves the proof of a press, and stores what was seen of the gate', async () 
   expect(await moving.getAttribute('aria-pressed')).toBe('true')
   await expectAccessible(page)
   await page.goto(pathOf('history'))
-  await page.getByRole('button', { name: /^Unknown The modem stopped.* seen open, or moving$/ }).click()
+  await page.getByRole('button', { name: /^Unknown The modem stopped.* seen open, or moving · 8 s$/ }).click()
   await page.getByRole('button', { name: 'Nothing moved' }).click()
-  await page.getByRole('button', { name: /^Unknown The modem stopped.* seen standing still$/ }).waitFor()
+  await page
+    .getByRole('button', { name: /^Unknown The modem stopped.* seen standing still · 8 s$/ })
+    .waitFor()
   await expectAccessible(page)
 })
 

@@ -3,75 +3,18 @@
 
 import type { Limits } from '@callgate/cloud/limit/limits'
 import { newUser, type SignedInBrowser, signInAgain } from '@callgate/cloud/user/user.kit'
-import type { ReasonWord } from '@callgate/contract/call/reason'
 import type { Gate } from '@callgate/contract/rest/gate'
-import type { Beat, Report } from '@callgate/contract/wire/messages'
+import type { Beat } from '@callgate/contract/wire/messages'
 import { newId } from '@callgate/world/ids'
-import { seededRandom } from '@callgate/world/random'
-import { realWorld } from '@callgate/world/real'
-import { isoTime, type World } from '@callgate/world/world'
+import { isoTime } from '@callgate/world/world'
+import { type CallEnd, calls, measured, reportsOf } from '../api/scriptedCalls.ts'
 import { beatBody, numberOf } from '../api/scriptedGateway.ts'
 import { type ServedCloud, serveCloud, type Tenant } from '../api/servedCloud.ts'
 import type { Opening, Phone, TestBrowser } from './browser.ts'
-
-/** A real world whose wall clock can be set. It continues from there. */
-export interface SetWorld extends World {
-  setClock(text: string): void
-}
-
-export function setWorld(): SetWorld {
-  const world = realWorld({ logLevel: 'silent' })
-  let aheadMs = 0
-  return {
-    ...world,
-    nowMs: () => world.nowMs() + aheadMs,
-    setClock(text) {
-      aheadMs = Date.parse(text) - world.nowMs()
-    },
-  }
-}
-
-/** The seed of the pictures. */
-const stillSeed = 26_480
-
-/** A world whose wall clock stands, and whose random bytes come from a seed: what it shows is the same in each run. */
-export function stillWorld(): SetWorld {
-  const random = seededRandom(stillSeed)
-  let nowMs = 0
-  return {
-    ...realWorld({ logLevel: 'silent' }),
-    nowMs: () => nowMs,
-    randomBytes: count => Uint8Array.from({ length: count }, () => Math.floor(random() * 256)),
-    setClock(text) {
-      nowMs = Date.parse(text)
-    },
-  }
-}
+import { type SetWorld, setWorld } from './setWorlds.ts'
 
 /** The time of the test: a Friday, 14:32 in Bucharest. */
 export const nowText = '2026-03-20T12:32:00.000Z'
-
-const verdict = (given: {
-  readonly status: 'completed' | 'failed' | 'timeout'
-  readonly reason: ReasonWord
-  readonly opened: 'likely' | 'no' | 'unknown'
-}) => ({
-  ...given,
-  safeToRetry: false,
-  confidence: given.opened === 'unknown' ? ('unknown' as const) : ('likely' as const),
-  cause: null,
-  endToken: null,
-  setupMs: 4_200,
-  ringMs: 2_900,
-  talkMs: null,
-  witnesses: [],
-})
-
-/** The ends of calls that the scripted gateway leaves to the test. */
-const ends = {
-  noReaction: verdict({ status: 'failed', reason: 'no_reaction', opened: 'no' }),
-  lost: verdict({ status: 'timeout', reason: 'modem_lost_after_ring', opened: 'unknown' }),
-}
 
 export interface Records {
   readonly cloud: ServedCloud
@@ -119,17 +62,36 @@ async function addGate(made: Made, name: string, number: string): Promise<string
   const body = { name, phoneNumber: number }
   const { gate } = await rest<{ gate: Gate }>(made, 'POST', '/gates', { body })
   // So that no press joins the one before it.
-  await rest(made, 'PATCH', `/gates/${gate.id}/profile`, { body: { coolDownMs: 0 } })
+  await rest(made, 'PATCH', `/gates/${gate.id}/profile`, { body: { mode: 'reject', coolDownMs: 0 } })
   return gate.id
 }
 
-/** A press in the dashboard, or with a key; it ends as the number or `end` says. */
+/** The times of a gate are measured, as by a calibration. */
+export async function measure({ cloud }: Pick<Records, 'cloud'>, gateId: string): Promise<void> {
+  const gate = () => cloud.database.knex('gates').where({ id: gateId })
+  const { callProfile } = await gate().first('callProfile')
+  const { coolDownMs } = JSON.parse(callProfile)
+  await gate().update({ callProfile: JSON.stringify({ ...measured, coolDownMs }) })
+}
+
+/** Reports the ringing and the end of the newest call, each at its time. */
+export async function report({ cloud, world }: Pick<Made, 'cloud' | 'world'>, end: CallEnd): Promise<void> {
+  const id = cloud.gateway.calls.at(-1) ?? ''
+  const { grantedProfile } = await cloud.database.knex('openings').where({ id }).first('grantedProfile')
+  const grantedMs = world.nowMs()
+  for (const sent of reportsOf(calls[end], JSON.parse(grantedProfile))) {
+    world.setClock(isoTime(grantedMs + sent.sinceClaimMs))
+    await cloud.gateway.report(id, sent)
+  }
+}
+
+/** A press in the dashboard, or with a key, which ends as `end` says. */
 export async function press(
   made: Made,
   gateId: string,
-  given: { readonly end?: keyof typeof ends; readonly key?: string } = {},
+  given: { readonly end?: CallEnd | 'notCalled'; readonly key?: string } = {},
 ): Promise<void> {
-  const { end, key } = given
+  const { end = 'opened', key } = given
   const { cloud, tenant, world } = made
   // A session ends after some days.
   const owner = await signInAgain({ ...cloud, world }, made.owner)
@@ -139,21 +101,17 @@ export async function press(
   const pressed = key
     ? rest(made, 'POST', `/gates/${gateId}/open`, { key, body: {} })
     : fetch(cloud.base + path, { method: 'POST', headers, body: '{}' })
-  if (end) {
-    let isOver = false
-    const over = () => {
-      isOver = true
-    }
-    void pressed.then(over, over)
-    while (cloud.gateway.calls.length === calls) {
-      await world.turn()
-      if (isOver) throw new Error('the press was refused')
-    }
-    const report: Report = { phase: 'ended', sinceClaimMs: 9_000, verdict: ends[end], evidence: null }
-    await cloud.gateway.report(cloud.gateway.calls.at(-1) ?? '', report)
-    // Until a beat reports that the modem answers again, the number is locked, whatever the wall clock says.
-    if (end === 'lost') await beat(made)
+  let isOver = false
+  const over = () => {
+    isOver = true
   }
+  void pressed.then(over, over)
+  while (cloud.gateway.calls.length === calls && !isOver) await world.turn()
+  const wasCalled = cloud.gateway.calls.length > calls
+  if (wasCalled !== (end !== 'notCalled')) throw new Error(wasCalled ? 'it was called' : 'it was not called')
+  if (end !== 'notCalled') await report(made, end)
+  // Until a beat reports that the modem answers again, the number is locked, whatever the wall clock says.
+  if (end === 'lost') await beat(made)
   await pressed
 }
 
@@ -227,9 +185,9 @@ const pressDays: PastOf = async (made, gates, desk) => {
   await at('2026-03-20T12:28', gates.courtyard)
   const { yard } = gates
   await rest(made, 'DELETE', `/gates/${yard}`)
-  await at('2026-03-20T12:29', yard, { key: desk })
+  await at('2026-03-20T12:29', yard, { key: desk, end: 'notCalled' })
   const plugIn = tenant.unplug()
-  await at('2026-03-20T12:30', gates.courtyard, { key: desk })
+  await at('2026-03-20T12:30', gates.courtyard, { key: desk, end: 'notCalled' })
   plugIn()
 }
 
@@ -262,10 +220,11 @@ export async function serveRecords(
   )
   const made = { cloud, world, tenant, owner }
   const gateIds = {
-    courtyard: await addGate(made, 'Courtyard gate', numberOf('opens', 1)),
+    courtyard: await addGate(made, 'Courtyard gate', numberOf('neverReports', 1)),
     delivery: await addGate(made, 'Delivery gate', numberOf('neverReports', 2)),
-    yard: await addGate(made, 'Yard barrier', numberOf('opens', 3)),
+    yard: await addGate(made, 'Yard barrier', numberOf('neverReports', 3)),
   }
+  await measure(made, gateIds.courtyard)
   const desk = await tenant.addKey({ name: 'Reception desk' })
   await pressPast(made, gateIds, desk.key)
   world.setClock(nowText)

@@ -1,10 +1,11 @@
 // The scenes of the guest's page: before a press, each step and end of a call, and what a network can do to it.
 
 import type { Member } from '@callgate/contract/rest/member'
+import { isoTime } from '@callgate/world/world'
 import type { Page } from 'playwright-core'
-import { ended, type NumberKind, numberOf } from '../../api/scriptedGateway.ts'
-import { verdicts } from '../../browser/guestHouse.ts'
-import { callOf, nowText, type Records } from '../../browser/records.ts'
+import type { CallEnd } from '../../api/scriptedCalls.ts'
+import { numberOf } from '../../api/scriptedGateway.ts'
+import { callOf, measure, type Records, report } from '../../browser/records.ts'
 import { givePhotos } from './photos.ts'
 import type { Scene } from './scenes.ts'
 
@@ -13,10 +14,11 @@ const untilTen = [
   { type: 'custom', daysOfWeek: [0, 1, 2, 3, 4, 5, 6], timeWindows: [{ from: '00:00', to: '22:00' }] },
 ]
 const lastMonth = [{ type: 'one-shot', expiresAt: '2026-02-28T16:00:00Z' }]
-/** How long a press may take to be a call, in milliseconds. */
-const mostMs = 10_000
+/** From a press to the ringing, in milliseconds. */
+const ringsAfterMs = 5_100
 
-const disc = (page: Page) => page.locator('.disc')
+/** The step of a call that the page shows. */
+const lit = (page: Page, step: number) => page.locator(`main.live[data-lit="${step}"]`).waitFor()
 
 /** Each press has a gate and a guest of its own, because the clock stands: no gate would ever be free again. */
 class GuestPages {
@@ -36,34 +38,28 @@ class GuestPages {
     return callOf<Answer>(this.#records, method, path, body, key)
   }
 
-  async #gate(name: string, kind: NumberKind): Promise<string> {
+  async #gate(name: string): Promise<string> {
     this.#gates += 1
-    const body = { name, location: 'Strada Lalelelor 14', phoneNumber: numberOf(kind, 100 + this.#gates) }
+    const phoneNumber = numberOf('neverReports', 100 + this.#gates)
+    const body = { name, location: 'Strada Lalelelor 14', phoneNumber }
     const { gate } = await this.#call<{ gate: { id: string } }>('POST', '/gates', body)
-    await this.#call('PATCH', `/gates/${gate.id}/profile`, { mode: 'reject' })
+    await measure(this.#records, gate.id)
     this.#open.push(gate.id)
     return gate.id
   }
 
   /** Switches the gates of the newest guest off, because a plan has room for some only. */
   async leave(): Promise<void> {
-    this.#setClock()
     for (const gateId of this.#open.splice(0)) await this.#call('DELETE', `/gates/${gateId}`)
   }
 
-  /** So many seconds after the present of the pictures. */
-  #setClock(seconds = 0): void {
-    this.#records.world.setClock(new Date(Date.parse(nowText) + 1000 * seconds).toISOString())
-  }
-
-  /** A guest with these gates: their names, how calls to them end, and more of the access. */
-  async guest(...gates: readonly (readonly [name: string, kind?: NumberKind, more?: object])[]) {
+  /** A guest with these gates: their names, and more of the access. */
+  async guest(...gates: readonly (readonly [name: string, more?: object])[]) {
     const contact = { contactName: 'Mihai Radu', contactPhone: '+40 21 555 0100' }
     const { cloud, tenant } = this.#records
     await cloud.database.knex('spaces').where({ id: tenant.spaceId }).update(contact)
     const accesses = []
-    for (const [name, kind = 'neverReports', more = {}] of gates)
-      accesses.push({ gateId: await this.#gate(name, kind), ...more })
+    for (const [name, more = {}] of gates) accesses.push({ gateId: await this.#gate(name), ...more })
     const body = { name: 'Ana Ionescu', accesses }
     const { member } = await this.#call<{ member: Member }>('POST', '/members', body)
     this.#link = new URL(member.accesses[0]?.accessUrl ?? '').pathname
@@ -85,59 +81,42 @@ class GuestPages {
   }
 
   /** Presses, and waits until the gate is called. */
-  async press(page: Page): Promise<string> {
-    const { gateway } = this.#records.cloud
-    const calls = gateway.calls.length
+  async press(page: Page): Promise<void> {
     await this.open(page)
-    await disc(page).click()
-    for (let waited = 0; gateway.calls.length === calls; waited += 20) {
-      if (waited > mostMs) throw new Error('the press placed no call')
-      await page.waitForTimeout(20)
-    }
-    return gateway.calls.at(-1) ?? ''
-  }
-
-  /** The page reads from the cloud how old the call is, and counts no further: each run shows the same seconds. */
-  async #readAgain(page: Page, atS: number): Promise<void> {
-    await page.waitForURL(/\/openings\//)
-    this.#setClock(atS)
-    await page.addInitScript('performance.now = () => 0')
-    await page.reload()
-    await page.locator('.ring').first().waitFor()
-  }
-
-  async call(page: Page): Promise<void> {
-    await this.press(page)
-    await this.#readAgain(page, 2.3)
+    await page.locator('.disc').click()
+    await lit(page, 2)
   }
 
   async ring(page: Page): Promise<void> {
-    const id = await this.press(page)
-    this.#setClock(4)
-    await this.#records.cloud.gateway.report(id, { phase: 'ringing', sinceClaimMs: 4_000 })
-    await this.#readAgain(page, 6.7)
+    await this.press(page)
+    const {
+      cloud: { gateway },
+      world,
+    } = this.#records
+    await page.clock.fastForward(ringsAfterMs)
+    world.setClock(isoTime(world.nowMs() + ringsAfterMs))
+    await gateway.report(gateway.calls.at(-1) ?? '', { phase: 'ringing', sinceClaimMs: ringsAfterMs })
+    await lit(page, 3)
+    await page.clock.fastForward(1_200)
   }
 
-  async end(page: Page, how: 'opened' | keyof typeof verdicts): Promise<void> {
-    const id = await this.press(page)
-    this.#setClock(8)
-    const report = ended(true, 9_000)
-    if (report.phase !== 'ended') throw new Error('it is no end')
-    const verdict = { ...report.verdict, ...(how === 'opened' ? {} : verdicts[how]) }
-    await this.#records.cloud.gateway.report(id, { ...report, verdict })
-    await page.waitForTimeout(2_500)
+  async end(page: Page, how: CallEnd): Promise<void> {
+    await this.press(page)
+    await report(this.#records, how)
+    await page.locator('main:not(.live)').waitFor()
   }
 }
 
 export function guestScenes(records: Records): readonly Scene[] {
   const pages = new GuestPages(records)
-  const usual = () => pages.guest(['Courtyard gate', 'neverReports', { maxUsage: 10, schedules: untilTen }])
+  const usual = () => pages.guest(['Courtyard gate', { maxUsage: 10, schedules: untilTen }])
   const scene = (name: string, act: NonNullable<Scene['act']>, put: () => Promise<void> = usual): Scene => ({
     name,
     path: '/g/dead',
     isSignedOut: true,
     isOnPhone: true,
     languages: ['en', 'ro', 'uk'],
+    hasStillClock: true,
     put,
     act,
     undo: () => pages.leave(),
@@ -148,39 +127,38 @@ export function guestScenes(records: Records): readonly Scene[] {
       ['Courtyard gate'],
       ['Yard barrier'],
       ['Underground parking'],
-      ['Delivery gate', 'neverReports', { schedules: everyEvening }],
+      ['Delivery gate', { schedules: everyEvening }],
     )
   return [
     scene('ready', open),
-    scene('calling', page => pages.call(page)),
+    scene('calling', async page => {
+      await pages.press(page)
+      await page.clock.fastForward(2_000)
+    }),
     scene('ringing', page => pages.ring(page)),
     scene('opened', page => pages.end(page, 'opened')),
-    scene('unknown', page => pages.end(page, 'unknown')),
-    scene('failed', page => pages.end(page, 'no_reaction')),
+    scene('unknown', page => pages.end(page, 'tooEarly')),
+    scene('failed', page => pages.end(page, 'noReaction')),
     scene(
       'busy',
-      async page => {
-        await pages.press(page)
-        await page.waitForTimeout(2_500)
-      },
-      () => pages.guest(['Underground parking', 'busy']),
+      page => pages.end(page, 'busy'),
+      () => pages.guest(['Underground parking']),
     ),
     scene('several', open, several),
     scene('photo', page => pages.openWithPhotos(page)),
     scene('photos', page => pages.openWithPhotos(page), several),
-    scene('outside', open, () =>
-      pages.guest(['Courtyard gate', 'neverReports', { schedules: everyEvening }]),
-    ),
-    scene('ended', open, () => pages.guest(['Courtyard gate', 'neverReports', { schedules: lastMonth }])),
+    scene('outside', open, () => pages.guest(['Courtyard gate', { schedules: everyEvening }])),
+    scene('ended', open, () => pages.guest(['Courtyard gate', { schedules: lastMonth }])),
     scene('offline', async page => {
       await pages.open(page)
       await page.context().setOffline(true)
-      await page.waitForTimeout(500)
+      await page.locator('main.cover').waitFor()
     }),
     scene('lost', async page => {
       await pages.press(page)
       await page.context().setOffline(true)
-      await page.waitForTimeout(5_000)
+      await page.clock.fastForward(5_000)
+      await page.locator('main.cover').waitFor()
     }),
     { name: 'dead', path: '/g/dead', isSignedOut: true, isOnPhone: true, languages: ['en', 'ro', 'uk'] },
   ]

@@ -1,7 +1,7 @@
 // The scenes for installers and owners at a gate and its gateway: what spoils test calls, unclear calls, a gate that has changed, the
 // message to a gate module, and updates of the gateway's program.
 
-import { addCall, putCalibration, rejectedReport } from '@callgate/cloud/calibration/calibration.kit'
+import { addCall, putCalibration } from '@callgate/cloud/calibration/calibration.kit'
 import { endTask, openTaskOf } from '@callgate/cloud/task/taskRows'
 import { writeStage } from '@callgate/cloud/update/stageRows'
 import { saveUpdate, writeHours } from '@callgate/cloud/update/updateRows'
@@ -9,8 +9,9 @@ import type { Beat } from '@callgate/contract/wire/messages'
 import { signingKey } from '@callgate/contract/wire/signature'
 import { isoTime } from '@callgate/world/world'
 import type { Page } from 'playwright-core'
+import { calls, reportOf } from '../../api/scriptedCalls.ts'
 import { beatBody } from '../../api/scriptedGateway.ts'
-import { nowText, type Records } from '../../browser/records.ts'
+import { measure, nowText, type Records } from '../../browser/records.ts'
 import type { Scene } from './scenes.ts'
 
 const version = '1.5.0'
@@ -37,8 +38,9 @@ function placeOf(records: Records): InstallerScene {
   }
 }
 
-function calibrationScenes({ beat, cloud: { database }, place, world }: InstallerScene): readonly Scene[] {
+function calibrationScenes({ beat, cloud, place, world }: InstallerScene): readonly Scene[] {
   const { gateId, gatewayId } = place
+  const { database } = cloud
   const parts = { database, world }
   const gate = () => database.knex('gates').where({ id: gateId })
   const calibration = `gates/${gateId}/calibration`
@@ -51,6 +53,8 @@ function calibrationScenes({ beat, cloud: { database }, place, world }: Installe
         await beat({ signalDbm: -105, supplyMv: 3_420, trouble: 'caller_id_hidden' })
       },
       act: page => page.locator('.banner').nth(1).waitFor(),
+      // The figures of a minute keep its worst.
+      undo: () => database.knex('beatFigures').where({ signalDbm: -105 }).delete(),
     },
     {
       name: 'cannot-tell',
@@ -67,11 +71,9 @@ function calibrationScenes({ beat, cloud: { database }, place, world }: Installe
       async put() {
         const at = agoMs(60 * 24 * 9)
         const learnedFrom = JSON.stringify({ at, gatewayId, modem: 'SIM800C', operator: 'Orange RO' })
-        const { callProfile } = await gate().first('callProfile')
-        const learned = JSON.stringify({ ...JSON.parse(callProfile), mode: 'reject', learned: true })
-        await gate().update({ calibration: null, callProfile: learned, learnedFrom })
-        const report = rejectedReport(2_000, { verdict: { reason: 'answered_unexpectedly', talkMs: 100 } })
-        await addCall(parts, place, report)
+        await measure({ cloud }, gateId)
+        await gate().update({ calibration: null, learnedFrom })
+        await addCall(parts, place, reportOf(calls.answered))
       },
       act: page => page.locator('.profile .banner').scrollIntoViewIfNeeded(),
     },

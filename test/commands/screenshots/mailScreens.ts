@@ -4,7 +4,7 @@ import { type AlertLetterFacts, writeAlertLetter } from '@callgate/cloud/mail/al
 import { type LetterFacts, writeLetter } from '@callgate/cloud/mail/letter'
 import { writeUserLetter } from '@callgate/cloud/mail/userLetter'
 import { type MailProgram, mailPrograms, seenIn } from './mailPrograms.ts'
-import type { Scheme, Studio } from './studio.ts'
+import { fitWindow, type Scheme, type Studio } from './studio.ts'
 
 const timezone = 'Europe/Bucharest'
 const atMs = Date.parse('2026-11-22T15:51:30.000Z')
@@ -106,7 +106,8 @@ export async function shootMails({ browser, isWanted, scale, shoot, variants }: 
       await page.emulateMedia({ colorScheme: program === 'apple' ? scheme : 'light' })
       await devtools.send('Emulation.setAutoDarkModeOverride', { enabled: isDark && program === 'gmail' })
       await page.setContent(seenIn(program, html, isDark))
-      await shoot(`mail-${name}-${language}-${width}-${program}${isDark ? '-dark' : ''}`, page, 'page')
+      await fitWindow(page)
+      await shoot(`mail-${name}-${language}-${width}-${program}${isDark ? '-dark' : ''}`, page)
     }
   }
   for (const language of variants.mailLanguages)

@@ -4,9 +4,11 @@ import { createServer } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { limitsInMemory } from '@callgate/cloud/limit/limits'
 import { newUser } from '@callgate/cloud/user/user.kit'
+import { realWorld } from '@callgate/world/real'
 import type { BrowserContext, Page, Request, Route } from 'playwright-core'
-import { nowText, type PastOf, type Records, serveRecords, stillWorld } from '../../browser/records.ts'
-import { dashboardLanguages, type PageLanguage, type Studio, variantName } from './studio.ts'
+import { nowText, type PastOf, type Records, serveRecords } from '../../browser/records.ts'
+import { stillWorld } from '../../browser/setWorlds.ts'
+import { dashboardLanguages, fitWindow, type PageLanguage, type Studio, variantName } from './studio.ts'
 
 /** A state of the tables, the page that shows it, and the actions before the picture. */
 export interface Scene {
@@ -20,6 +22,8 @@ export interface Scene {
   /** After the pictures. */
   readonly undo?: () => Promise<unknown>
   readonly isSignedOut?: true
+  /** No second passes on the page but those that `act` lets pass. Without it only the time of day stands. */
+  readonly hasStillClock?: true
   /** Only its window is taken: the whole page is too long for a picture. */
   readonly isLong?: true
   /** At 360 pixels in the window that the bars of a phone's browser leave, as the phone shows it: other pages are read by scrolling. */
@@ -51,8 +55,9 @@ async function portIsFree(): Promise<void> {
 export async function serveScenes(past?: PastOf): Promise<Records> {
   await portIsFree()
   const world = stillWorld()
+  const { monotonicMs } = realWorld({ logLevel: 'silent' })
   // A minute of the limits takes a second: a picture needs more readings than a person.
-  const limits = limitsInMemory({ ...world, monotonicMs: () => 60 * world.monotonicMs() })
+  const limits = limitsInMemory({ ...world, monotonicMs: () => 60 * monotonicMs() })
   const records = await serveRecords(past, { world, port, limits })
   const { cloud, tenant } = records
   await cloud.database.knex('spaces').where({ id: tenant.spaceId }).update({ name: 'Casa Lalelelor' })
@@ -73,9 +78,9 @@ async function removeNews({ cloud: { database } }: Records): Promise<void> {
 /** How long the page must be at rest, in milliseconds. */
 const restMs = 120
 
-/** The page has its content and its fonts. */
+/** The page has its content, its fonts and its images. */
 const hasArrived = `document.querySelector('h1') !== null && document.querySelector('.skeleton') === null
-  && document.fonts.status === 'loaded'`
+  && document.fonts.status === 'loaded' && Array.from(document.images).every(one => one.complete)`
 
 /** Waits until the page has arrived, and every request but the stream of events and a press is answered. */
 async function arrived(page: Page, open: ReadonlySet<Request>): Promise<void> {
@@ -96,11 +101,14 @@ function requestsOf(page: Page): ReadonlySet<Request> {
   return open
 }
 
-/** On a busy machine a font may come too late to be used at all: here every text waits for its own. */
-async function withEveryFont(route: Route): Promise<void> {
+/**
+ * On a busy machine a font may come too late to be used at all: here every text waits for its own. And a change of the scheme is
+ * there at once, so that no picture shows a colour on its way to another.
+ */
+async function withoutDelays(route: Route): Promise<void> {
   const response = await route.fetch()
   const body = (await response.text()).replace(/font-display:\s*\w+/g, 'font-display:block')
-  await route.fulfill({ response, body })
+  await route.fulfill({ response, body: `${body}\n*, ::before, ::after { transition: none !important }` })
 }
 
 /** A browser in which the owner is signed in. */
@@ -132,9 +140,11 @@ async function signedInBrowsers(
         locale: locales[language],
         timezoneId: 'Europe/Bucharest',
         reducedMotion: 'reduce',
+        // The light picture comes first. So all of it is drawn anew, in the window of the picture.
+        colorScheme: 'dark',
       })
       context.setDefaultTimeout(longestMs)
-      await context.route(/\.css$/, withEveryFont)
+      await context.route(/\.css$/, withoutDelays)
       signedIn.push({ language, width, context, cookie })
     }
   return signedIn
@@ -144,12 +154,13 @@ async function signedInBrowsers(
 async function shootScene(
   { shoot, variants }: Studio,
   { context, cookie, language, width }: SignedIn,
-  { act, isLong, isOnPhone, isSignedOut, path, put, undo }: Scene,
+  { act, hasStillClock, isLong, isOnPhone, isSignedOut, path, put, undo }: Scene,
   { name, undoNews }: { readonly name: string; readonly undoNews: () => Promise<void> },
 ): Promise<void> {
   await context.clearCookies()
   if (!isSignedOut) await context.addCookies([cookie])
-  await context.clock.setFixedTime(new Date(nowText))
+  const now = new Date(nowText)
+  await (hasStillClock ? context.clock.pauseAt(now) : context.clock.setFixedTime(now))
   await put?.()
   const page = await context.newPage()
   const isInBars = isOnPhone && width === phone.width
@@ -160,13 +171,13 @@ async function shootScene(
     await arrived(page, open)
     await act?.(page)
     await arrived(page, open)
+    if (!isLong && !isInBars) await fitWindow(page)
+    // Images that were below the window come now. What lies below one is drawn until it was drawn once.
+    await arrived(page, open)
+    if (await page.evaluate<boolean>('document.images.length > 0')) await page.screenshot()
     for (const colorScheme of variants.schemes) {
       await page.emulateMedia({ colorScheme })
-      await shoot(
-        variantName(name, language, width, colorScheme),
-        page,
-        isLong || isInBars ? 'window' : 'page',
-      )
+      await shoot(variantName(name, language, width, colorScheme), page)
     }
   } finally {
     await page.close()
@@ -194,6 +205,8 @@ export async function shootScenes(
     const path = scene.path.startsWith('/') ? scene.path : `/spaces/${records.tenant.spaceId}/${scene.path}`
     for (const signedIn of browsers) {
       if (!(scene.languages ?? dashboardLanguages).includes(signedIn.language)) continue
+      // A call may have taken some seconds.
+      records.world.setClock(nowText)
       await records.cloud.database.knex('users').update({ language: signedIn.language })
       await shootScene(studio, signedIn, { ...scene, path }, { name, undoNews }).catch((error: Error) => {
         process.exitCode = 1

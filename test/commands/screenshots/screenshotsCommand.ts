@@ -48,27 +48,22 @@ const {
   scale: { type: 'string' },
   against: { type: 'string' },
 })
-/** Chromium draws no picture that is much higher, in pixels of the page. The reference is. */
-const highest = 8_000
 const folder = resolve(to)
 await mkdir(folder, { recursive: true })
 process.env['TZ'] = 'Europe/Bucharest'
 // A dashboard that is not built, or is older than its sources, would be in the pictures.
 await buildStale(['web'])
-const browser = await startChromium()
+// Each tile is drawn as a whole: else edges depend on what was drawn in it before.
+const browser = await startChromium(['--disable-partial-raster'])
 const studio: Studio = {
   browser,
   scale: Number(scale),
   variants: all ? allVariants : fewVariants,
   isWanted: begin => only.startsWith(begin) || begin.includes(only),
-  async shoot(name, page, of = 'window') {
+  async shoot(name, page) {
     if (!name.includes(only)) return
     const path = join(folder, `${name}.png`)
     await rm(path, { force: true })
-    // What stands at the bottom of the window stands at the end of the picture.
-    const height = await page.evaluate<number>('document.documentElement.scrollHeight')
-    const { width = 0 } = page.viewportSize() ?? {}
-    if (of === 'page') await page.setViewportSize({ width, height: Math.min(height, highest) })
     const take = () => page.screenshot({ path, animations: 'disabled' })
     // A busy machine sometimes gives none at once.
     await take().catch(take)

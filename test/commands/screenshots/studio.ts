@@ -39,8 +39,18 @@ export interface Studio {
   readonly variants: Variants
   /** Whether a name that begins so can be wanted: a part without such a name is not run at all. */
   isWanted(begin: string): boolean
-  /** The window, or the whole page where it is longer. */
-  shoot(name: string, page: Page, of?: 'window' | 'page'): Promise<void>
+  /** Takes a picture of the window. */
+  shoot(name: string, page: Page): Promise<void>
+}
+
+/** Chromium draws no picture that is much higher, in pixels of the page. The reference is. */
+const highest = 8_000
+
+/** Makes the window as high as its page: what stands at the bottom of the window stands at the end of the picture. */
+export async function fitWindow(page: Page): Promise<void> {
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+  const { width = 0 } = page.viewportSize() ?? {}
+  await page.setViewportSize({ width, height: Math.min(height, highest) })
 }
 
 /** The name of a variant: `mail-alert-ro-360-dark`. */

@@ -18,7 +18,7 @@ export function rejectedReport(
   const said = { status: 'failed', reason: 'rejected', opened: 'unknown', confidence: 'unknown' } as const
   return {
     phase: 'ended',
-    sinceClaimMs: 100,
+    sinceClaimMs: 5_200 + ringMs,
     verdict: { ...exampleVerdict, ...said, setupMs: 5_000, ringMs, ...verdict },
     evidence: {
       modem: 'SIM800C 1418B06',
@@ -53,7 +53,7 @@ export async function addCall(
   const id = newId(world, idPrefix.opening)
   const gate = await knex('gates').where({ id: place.gateId }).first('name', 'phoneNumber', 'callProfile')
   const { callProfile: grantedProfile, name, phoneNumber } = gate
-  const at = isoTime(endedMs - 12_000)
+  const at = isoTime(endedMs - ('sinceClaimMs' in report ? (report.sinceClaimMs ?? 0) : 0))
   const { confidence, opened, reason, status } = report.phase === 'ended' ? report.verdict : exampleVerdict
   const named = {
     gateName: name,
@@ -96,8 +96,9 @@ export async function putCalibration(
   answer: Pick<KeptCall, 'hasMoved' | 'afterS'> = { hasMoved: true, afterS: 9 },
 ): Promise<readonly string[]> {
   const calls: KeptCall[] = []
-  for (const ringMs of ringsMs) {
-    const openingId = await addCall(parts, place, rejectedReport(ringMs))
+  for (const [index, ringMs] of ringsMs.entries()) {
+    const endedMs = parts.world.nowMs() - (ringsMs.length - index) * 60_000
+    const openingId = await addCall(parts, place, rejectedReport(ringMs), endedMs)
     calls.push({ openingId, isHidden: false, ...answer })
   }
   const startedAt = isoTime(parts.world.nowMs() - 300_000)
