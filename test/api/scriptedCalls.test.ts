@@ -1,3 +1,5 @@
+// What the scripted calls are: the verdicts that a gateway would give for them.
+
 import { callProfile } from '@callgate/contract/call/callProfile'
 import { openingClassOf } from '@callgate/contract/call/openingClass'
 import { expect, it } from 'vitest'

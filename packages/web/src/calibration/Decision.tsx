@@ -122,6 +122,22 @@ function Proposed({ accepted, calls, draw, gateId, profile, refuse }: ProposedPr
   )
 }
 
+/** Where another way than new test calls begins: the number may be unknown to the module, or the times are typed. */
+function Other(props: { readonly gateHref: string; readonly isUnknown: boolean; readonly isNext: boolean }) {
+  const { gateHref, isNext, isUnknown } = props
+  const words = useWords()
+  return (
+    <ButtonLink
+      look={isNext ? 'filled' : 'outlined'}
+      isBig
+      isWide
+      href={`${gateHref}#${isUnknown ? 'let-in' : 'takes'}`}
+    >
+      {isUnknown ? letInTexts(words).title : words.calibration.byHand}
+    </ButtonLink>
+  )
+}
+
 export function Decision(props: {
   readonly gateId: string
   readonly calls: readonly CalibrationCall[]
@@ -171,18 +187,7 @@ export function Decision(props: {
       {says.again}
     </Button>
   )
-  const isUnknown = why === 'never_moved'
-  const other = (
-    <ButtonLink
-      key="other"
-      look={isOther ? 'filled' : 'outlined'}
-      isBig
-      isWide
-      href={`${gateHref}#${isUnknown ? 'let-in' : 'takes'}`}
-    >
-      {isUnknown ? letInTexts(words).title : says.byHand}
-    </ButtonLink>
-  )
+  const other = <Other key="other" gateHref={gateHref} isUnknown={why === 'never_moved'} isNext={isOther} />
   return (
     <section className="card calibration-parts">
       <Banner tone="look" title={says.cannotTell}>

@@ -110,6 +110,19 @@ function MemberSheet(props: {
   return <LinkSheet {...sheet} name={member.name} says={end === undefined ? [] : [sayEnd(end, words)]} />
 }
 
+/** Only where the browser can share. */
+function ShareButton({ link, look }: { readonly link: string; readonly look: 'filled' | 'soft' }) {
+  const says = useWords().member.link
+  const share = useShare(link)
+  return (
+    share && (
+      <Button look={look} isWide icon={<icons.share size={18} />} onClick={share}>
+        {says.share}
+      </Button>
+    )
+  )
+}
+
 /** Until a link was used, the next step is to hand it over. Without a gate it opens nothing. */
 export const isToBeGiven = ({ accesses, now }: MemberView): boolean =>
   now.link !== null && now.lastUsedAt === null && accesses.length > 0
@@ -132,7 +145,6 @@ export function LinkCard({
   const { link, newPhoneAt } = member.now
   const isNext = isToBeGiven(member)
   const look = isNext && !isChanging ? 'filled' : 'soft'
-  const share = useShare(link ?? '')
   const [firstName = member.name] = member.name.split(/\s+/)
   if (link === null)
     return (
@@ -156,11 +168,7 @@ export function LinkCard({
       </div>
       {isNext && <CopyButton label={says.copy} text={link} look={look} isWide />}
       <div className="link-buttons">
-        {share && (
-          <Button look={look} isWide icon={<icons.share size={18} />} onClick={share}>
-            {says.share}
-          </Button>
-        )}
+        <ShareButton link={link} look={look} />
         <Button look="soft" isWide icon={<icons.qr size={18} />} onClick={() => setShown('sheet')}>
           {says.qr}
         </Button>
