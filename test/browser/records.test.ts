@@ -37,7 +37,7 @@ it('shows the history of a gateway, in pictures and in words', async () => {
   await chart(
     /^Online: Online 98.2 % of the time; one gap, 26 min\. Not heard from 19 March, 18:20 to 19 March, 18:46\.$/,
   )
-  await chart(/^Network: Registration: Home 97.2 %, Searching 2.8 %\.$/)
+  await chart(/^Network: Registration: Home network 97.2 %, Searching 2.8 %\.$/)
   await chart(/^Signal: Signal between −92 dBm and −6\d dBm; the last one /)
   await chart(/^Supply: Supply between 3.43 V and 4.0\d V\. Below 3.5 V: 3.43 V, 13:05\.$/)
   await chart(/^Calls: 2 ended well, 2 did not open, 1 is unknown$/)
