@@ -91,6 +91,20 @@ it('keeps the ring in its place when the gate takes the call, in a window of a p
   expect(await place()).toEqual(ready)
 })
 
+it('shows all steps, and at the end a ring above the headline, where 640 pixels leave the room', async () => {
+  const guest = await house.addGuest({ gateId: await house.addGate('Roomy gate') })
+  const { page } = await browser.open(house.base, { viewport: { width: 360, height: 640 }, locale: 'uk-UA' })
+  await page.goto(guest.link)
+  await page.getByRole('button', { name: 'Відчинити Roomy gate' }).click()
+  await page.waitForURL(/\/openings\//)
+  await house.ring()
+  await expectSeen(page, 'Запит надіслано', 'Телефонуємо воротам', 'Ворота приймають виклик')
+  await house.end('noReaction')
+  await expectSeen(page, 'Ворота не відреагували', /Ще\sраз через/, 'Подзвонити: Mihai Radu')
+  expect((await page.locator('.ring').boundingBox())?.width).toBe(96)
+  expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(640)
+})
+
 it('shows both answers in Ukrainian, and the button of a page without a connection, on the smallest phone', async () => {
   const guest = await house.addGuest({ gateId: await house.addGate('Підземний паркінг') })
   const { page } = await browser.open(house.base, {
