@@ -8,6 +8,8 @@ it.each([
   ['Des e-mails', 'Des e-\u2060mails'],
   ['after 10 s, press', 'after 10\u00a0s, press'],
   ['{hours} год {minutes} хв', '{hours}\u00a0год {minutes}\u00a0хв'],
+  ['питає, що з ним сталося', 'питає, що з\u00a0ним сталося'],
+  ['З цими воротами і без них', 'З\u00a0цими воротами і\u00a0без них'],
 ])('keeps the parts of %s together', (text, whole) => {
   expect(wholeWords(text)).toBe(whole)
 })
@@ -22,6 +24,8 @@ it.each([
   '--to',
   'en-GB',
   'Callgate-Konto',
+  'a gate and I',
+  'Мій зв’язок із нею',
   `{ 'one-shot': 'De la' }`,
 ])('leaves %s', text => {
   expect(wholeWords(text)).toBe(text)
