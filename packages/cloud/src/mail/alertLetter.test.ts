@@ -81,6 +81,16 @@ describe.each(languages)('in %s', language => {
   })
 })
 
+it('has an edge in the colour of each incident: that of a failed call, of a warning, or of one that is over', () => {
+  const edgesOf = (...incidents: AlertLetterFacts['incidents']) => {
+    const { html } = writeAlertLetter(factsOf('en', incidents, incidents.length > 1))
+    return [...html.matchAll(/class="ink2 (\w+)" style="[^"]*border-left/g)].map(([, tone]) => tone)
+  }
+  const over = { ...goesOn('gate_not_reacting'), closedMs }
+  expect(edgesOf(goesOn('gateway_offline'))).toEqual(['shut'])
+  expect(edgesOf(over, goesOn('signal_low'), goesOn('gate_not_reacting'))).toEqual(['look', 'shut', 'open'])
+})
+
 it.each([
   ['en', 1, '1 problem needs a look'],
   ['en', 2, '2 problems need a look'],

@@ -1,11 +1,11 @@
 // The mails on incidents: what began or ended, what to check, and a link.
 
-import type { IncidentKind } from '@callgate/contract/app/incidentKinds'
+import { type IncidentKind, incidentTone } from '@callgate/contract/app/incidentKinds'
 import type { Language } from '@callgate/contract/language'
 import { fill } from '../text/fill.ts'
 import { formFor } from '../text/plural.ts'
 import { type AlertWording, alertWordings } from './alertWording.ts'
-import { important, type Letter, type LetterParts, letterOf, printed } from './letterForm.ts'
+import { important, type Letter, type LetterParts, type LetterTone, letterOf, printed } from './letterForm.ts'
 import { rangeWords, timeWords, zoneNote } from './timeWords.ts'
 import { wordings } from './wording.ts'
 
@@ -41,6 +41,10 @@ function headlineOf({ closedMs, kind, name }: ToldIncident, { kinds }: AlertWord
   const { begun, over } = kinds[kind]
   return fill(closedMs === undefined ? begun : over, { name: printed(name) })
 }
+
+/** Of one that is over: it is well again. */
+const toneOf = ({ closedMs, kind }: ToldIncident): LetterTone =>
+  closedMs === undefined ? incidentTone(kind) : 'open'
 
 function timesOf(facts: AlertLetterFacts, { closedMs, seenMs }: ToldIncident): string {
   const { language, timezone } = facts
@@ -79,7 +83,7 @@ function rowsOf(facts: AlertLetterFacts): LetterParts['rows'] {
       const isNew = closedMs === undefined && !told.has(kind)
       told.add(kind)
       const check = isNew ? [wording.kinds[kind].check] : []
-      return [headlineOf(incident, wording), [timesOf(facts, incident), ...check]]
+      return [headlineOf(incident, wording), [timesOf(facts, incident), ...check], toneOf(incident)]
     })
 }
 
@@ -96,6 +100,7 @@ export function writeAlertLetter(facts: AlertLetterFacts): Letter {
     language,
     link,
     headline,
+    tone: one && toneOf(one),
     subject: fill(wordings[language].subject, { space, what: headline }),
     sender: space,
     button: wording.button,

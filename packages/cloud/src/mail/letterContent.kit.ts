@@ -13,7 +13,7 @@ function linesOfHtml(html: string): readonly string[] {
   return html
     .replace(/^.*<td class="card"[^>]*>/s, '')
     .replace(/<td class="press".*?<\/td>(?=[^<]*(<\/t[^>]*>[^<]*)*<p[^>]*>[^<])/s, '')
-    .replace(/<tr><td class="ink2 line"[^>]*><div[^>]*>/g, '$&- ')
+    .replace(/<tr><td class="ink2 line"[^>]*>(?:<t[^>]*>)*<div[^>]*>/g, '$&- ')
     .split(/<[^>]*>|\n/)
     .map(line => line.replace(/&[a-z#0-9]+;/g, entity => entities[entity] ?? entity))
 }

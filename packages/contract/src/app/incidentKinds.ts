@@ -12,6 +12,13 @@ export const incidentKinds = [
 ] as const
 export type IncidentKind = (typeof incidentKinds)[number]
 
+/** What prevents openings is as bad as a failed call; the others may become one. */
+const shutting: readonly IncidentKind[] = ['gateway_offline', 'gate_not_reacting']
+
+/** The colour of an incident that goes on. */
+export const incidentTone = (kind: IncidentKind): 'shut' | 'look' =>
+  shutting.includes(kind) ? 'shut' : 'look'
+
 /** Below this calls may not get through. dBm; `+CSQ: 10` (3GPP TS 27.007, 8.5), of a scale that begins at −113. */
 export const weakDbm = -93
 /** From this value on, a weak signal counts as good again. dBm. */

@@ -2,7 +2,7 @@
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Incident } from '@callgate/contract/app/incident'
-import type { IncidentKind } from '@callgate/contract/app/incidentKinds'
+import { incidentTone } from '@callgate/contract/app/incidentKinds'
 import { hrefOf } from '../shell/navigation.ts'
 import { type TimeStyle, timeOrDay } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
@@ -32,12 +32,7 @@ export function pageOf({ target }: Incident, spaceId: string): string {
   return hrefOf(members, { spaceId })
 }
 
-/** An alert that prevents openings is as bad as a failed call; the others may become one. */
-const shutting: readonly IncidentKind[] = ['gateway_offline', 'gate_not_reacting']
-
-export function toneOf({ kind }: Incident): 'shut' | 'look' {
-  return shutting.includes(kind) ? 'shut' : 'look'
-}
+export const toneOf = ({ kind }: Incident) => incidentTone(kind)
 
 /** The first of `incidents`, and the number of the rest. */
 export function firstOf(
