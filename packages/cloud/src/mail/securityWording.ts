@@ -55,7 +55,7 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = who
     headline: 'S-a schimbat ceva la intrarea în cont',
     warning: 'Verificați-vă contul',
     changed: {
-      password_changed: ['Parola contului dumneavoastră Callgate a fost schimbată'],
+      password_changed: ['S-a schimbat parola contului Callgate'],
       codes_enabled: ['Contul dumneavoastră Callgate cere acum, pe lângă parolă, un cod dintr-o aplicație'],
       codes_disabled: ['Contul dumneavoastră Callgate nu mai cere un cod dintr-o aplicație'],
       codes_guessed: [
@@ -78,7 +78,7 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = who
     wasYou: 'Dacă ați fost dumneavoastră, nu aveți nimic de făcut.',
     wasNotYou:
       'Dacă nu ați fost dumneavoastră, setați acum o parolă nouă. Toate sesiunile se încheie astfel.',
-    button: 'Parolă nouă',
+    button: 'Setați o parolă nouă',
     afterwards:
       'Apoi deschideți contul în panou și eliminați ce nu vă aparține. Dacă nu puteți intra, întrebați persoana care administrează acest Callgate.',
   },
@@ -172,7 +172,7 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = who
     wasYou: 'Si c’était vous, il n’y a rien à faire.',
     wasNotYou:
       'Si ce n’était pas vous, choisissez maintenant un nouveau mot de passe. Toutes les sessions prennent fin.',
-    button: 'Nouveau mot de\u00a0passe',
+    button: 'Choisir un mot de\u00a0passe',
     afterwards:
       'Ouvrez ensuite votre compte dans le tableau de bord et retirez ce qui n’est pas à vous. Si vous ne pouvez pas vous connecter, adressez-vous à la personne qui exploite ce Callgate.',
   },
@@ -202,7 +202,7 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = who
     when: 'Quando: {time}.',
     wasYou: 'Se è stato Lei, non deve fare nulla.',
     wasNotYou: 'Se non è stato Lei, scelga ora una nuova password. Tutte le sessioni terminano.',
-    button: 'Nuova password',
+    button: 'Scegli la nuova password',
     afterwards:
       'Poi apra il Suo account nel pannello e rimuova ciò che non è Suo. Se non riesce ad accedere, si rivolga a chi gestisce questo Callgate.',
   },
@@ -232,7 +232,7 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = who
     when: 'Cuándo: {time}.',
     wasYou: 'Si ha sido usted, no tiene que hacer nada.',
     wasNotYou: 'Si no ha sido usted, elija ahora una contraseña nueva. Así terminan todas las sesiones.',
-    button: 'Nueva contraseña',
+    button: 'Elegir contraseña nueva',
     afterwards:
       'Después abra su cuenta en el panel y elimine lo que no sea suyo. Si no puede entrar, pregunte a quien gestiona este Callgate.',
   },
@@ -262,7 +262,7 @@ export const securityWordings: Readonly<Record<Language, SecurityWording>> = who
     when: 'Коли: {time}.',
     wasYou: 'Якщо це були ви, робити нічого не потрібно.',
     wasNotYou: 'Якщо це були не ви, установіть зараз новий пароль. Усі сеанси завершаться.',
-    button: 'Новий пароль',
+    button: 'Задати новий пароль',
     afterwards:
       'Потім відкрийте свій обліковий запис у панелі та вилучіть те, що не ваше. Якщо увійти не вдається, зверніться до того, хто керує цим Callgate.',
   },

@@ -65,9 +65,10 @@ describe.each(languages)('in %s', language => {
 it('greets above the headline, where nothing has to follow a greeting', () => {
   const invitation = { kind: 'user_invitation', spaceName: 'Lake view', invitedBy: 'Olga' } as const
   const { text } = writeUserLetter({ ...person, ...invitation, language: 'en' })
-  expect(text.split('\n\n').slice(0, 2)).toEqual([
+  expect(text.split('\n\n').slice(0, 3)).toEqual([
     'Hello Ana,',
-    'Olga invites you to manage the gates of Lake view in the Callgate dashboard',
+    'Olga invites you to manage the gates of Lake view',
+    'You do that in the Callgate dashboard.',
   ])
 })
 
