@@ -188,7 +188,11 @@ it('leads from its one menu to an operation of the reference, and marks what is 
   await rail.getByRole('link', { name: 'Open a gate POST' }).click()
   await page.getByRole('heading', { name: 'Open a gate', exact: true }).waitFor()
   expect(await rail.isVisible()).toBe(false)
+  // Once the parts above have their height.
+  await page.waitForFunction(`document.activeElement.closest('section')?.getBoundingClientRect().top < 200`)
+  const scrolled = await page.evaluate('scrollY')
   await page.getByRole('button', { name: 'Menu' }).click()
+  expect(await page.evaluate('scrollY')).toBe(scrolled)
   await rail.locator('[data-here]').getByText('Open a gate').waitFor()
 })
 

@@ -77,6 +77,7 @@ body { margin: 0; background: var(--page); color: var(--ink); font: 1rem/1.6 var
 .skip:focus { left: 1rem; top: .5rem; padding: 8px 16px; border-radius: 10px; background: var(--press); color: var(--on); z-index: 20 }
 .top, #rail { box-sizing: border-box; background: var(--page); color: var(--ink); border: 0 solid var(--line) }
 .top { position: sticky; top: 0; z-index: 10; display: flex; align-items: center; justify-content: space-between; height: 56px; padding: 0 16px; border-bottom-width: 1px }
+.top a, .top button { scroll-margin-top: -72px }
 .top button { height: 40px; padding: 0 16px; border: 1px solid var(--edge); border-radius: 10px; background: var(--surface); color: var(--ink); font: 600 .9375rem var(--sans); cursor: pointer }
 .home { display: flex; align-items: center; gap: 10px; color: var(--ink); font-weight: 650; text-decoration: none }
 .home .mark { width: 26px; height: 26px; fill: none; stroke: var(--ink); stroke-width: 4.2; stroke-linecap: round }
