@@ -85,7 +85,8 @@ function Cells(props: RowProps & { readonly isUnfolded: boolean; readonly unfold
           <OpeningRing look={openingLook(record)} size={30} />
           <span className="record-lines">
             <b>{sayTimes(openings.classes[record.class], records, reader)}</b>
-            <span className="small quiet">{why.filter(Boolean).join(' · ')}</span>
+            {/* No line begins with the dot. */}
+            <span className="small quiet">{why.filter(Boolean).join('\u00a0· ')}</span>
           </span>
         </Unfold>
       </td>

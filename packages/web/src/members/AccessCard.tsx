@@ -18,7 +18,7 @@ import { wallNow } from '../words/time.ts'
 import { useWords } from '../words/words.tsx'
 import { lateTexts } from './lateTexts.ts'
 import { isCap } from './memberBody.ts'
-import type { AccessValues } from './memberDraft.ts'
+import { type AccessValues, accessValuesOf, hasSameAccess } from './memberDraft.ts'
 import './AccessCard.css'
 
 interface AccessCardProps {
@@ -70,7 +70,7 @@ function Body(props: AccessCardProps) {
   }
   return (
     <>
-      <div className="access-week">
+      <div className={access.isActive ? 'access-week' : 'access-week access-week-off'}>
         <Week forms={forms} picked={picked} nowMs={nowMs} />
       </div>
       <div className="access-edit">
@@ -92,7 +92,11 @@ function Body(props: AccessCardProps) {
               }
             />
           )}
-          <NextTimes forms={forms} isActive={access.isActive} />
+          <NextTimes
+            forms={forms}
+            isActive={access.isActive}
+            isSaved={view !== undefined && hasSameAccess(accessValuesOf(view), access)}
+          />
         </div>
         <Cap access={access} change={change} view={view} />
       </div>

@@ -20,12 +20,10 @@ import './GateChoice.css'
 function When(props: {
   readonly presets: readonly { readonly name: PresetName; readonly preset: Preset }[]
   readonly isPicked: (preset: Preset) => boolean
-  /** What else there is to know. */
-  readonly note: string
   readonly pick: (preset: Preset) => void
   readonly pickTemplate: (template: AccessTemplate) => void
 }) {
-  const { isPicked, note, pick, pickTemplate, presets } = props
+  const { isPicked, pick, pickTemplate, presets } = props
   const words = useWords()
   const says = lateTexts(words).given
   const picked = presets.find(({ preset }) => isPicked(preset))
@@ -44,7 +42,7 @@ function When(props: {
         ))}
       </div>
       <TemplateMenu pick={pickTemplate} />
-      <p className="small quiet preset-says">{[hours, note].filter(Boolean).join(' ')}</p>
+      <p className="small quiet preset-says">{hours}</p>
     </fieldset>
   )
 }
@@ -106,13 +104,8 @@ export function GateChoice(props: {
               />
             ))}
           </fieldset>
-          <When
-            presets={presets}
-            isPicked={isPicked}
-            note={accesses.length === 0 ? says.none : ''}
-            pick={pick}
-            pickTemplate={pickTemplate}
-          />
+          <p className="small quiet gates-none">{accesses.length === 0 ? says.none : ''}</p>
+          <When presets={presets} isPicked={isPicked} pick={pick} pickTemplate={pickTemplate} />
         </>
       )}
     </Card>

@@ -172,8 +172,8 @@ export function LinkCard({
         <Button look="soft" isWide icon={<icons.qr size={18} />} onClick={() => setShown('sheet')}>
           {says.qr}
         </Button>
+        {member.email !== null && <SendButton member={member} />}
       </div>
-      {member.email !== null && <SendButton member={member} />}
       <p role="status" className="small link-told">
         {isReplaced ? says.replaced : ''}
       </p>

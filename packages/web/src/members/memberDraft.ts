@@ -101,6 +101,10 @@ function accessChanges(was: AccessValues | undefined, is: AccessValues): readonl
   ]
 }
 
+/** Whether nothing of an access has changed. */
+export const hasSameAccess = (was: AccessValues, is: AccessValues): boolean =>
+  accessChanges(was, is).length === 0
+
 /** Every difference between two states of a member. */
 export function changesBetween(base: MemberValues, now: MemberValues): readonly Change[] {
   const fields = personFields.filter(field => base[field].trim() !== now[field].trim())

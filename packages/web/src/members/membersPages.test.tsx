@@ -122,7 +122,7 @@ it('adds a member with hours over the night, and names what is missing', async (
   await page.says('Ends the next morning.')
   await page.of('img', /Friday and Saturday from 22:00 until 06:00 the next morning/)
   const next = page.part('region', 'The next times')
-  await next.says('22:00–06:00')
+  for (const text of ['22:00–06:00', 'If you save now.']) await next.says(text)
   const shown = within(screen.getByRole('region', { name: 'The next times' })).getAllByRole('listitem')
   expect(shown.filter(({ textContent }) => textContent?.includes('22:00–06:00'))).toHaveLength(9)
   await expectAccessible()
@@ -132,7 +132,7 @@ it('adds a member with hours over the night, and names what is missing', async (
   // The next step is to hand over the link.
   await page.says('Give this link to Ana')
   expect((await page.button('Copy the link')).className).toContain('button-filled')
-  await next.says('22:00–06:00')
+  for (const text of ['22:00–06:00', 'As it is saved.']) await next.says(text)
   await page.choose('switch', /: switched on$/)
   await next.says('None while the access is switched off.')
   await next.saysNot('22:00–06:00')

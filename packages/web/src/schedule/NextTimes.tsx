@@ -61,13 +61,16 @@ function sayRefused({ message, refusals }: Failure, words: Words): string {
   return sayRefusals(refusals, words) ?? message.replaceAll(/schedules\[\d+\]\./g, '')
 }
 
-/** The times that the typed schedules will allow; none while the access is switched off. The last result stays until the answer to a change arrives. */
+/** The times that the schedules allow, or will once they are saved; none while the access is switched off. The last result stays until the answer to a change arrives. */
 export function NextTimes({
   forms,
   isActive,
+  isSaved,
 }: {
   readonly forms: readonly ScheduleForm[]
   readonly isActive: boolean
+  /** The cloud has these schedules. */
+  readonly isSaved: boolean
 }) {
   const words = useWords()
   const says = words.schedule.next
@@ -85,7 +88,7 @@ export function NextTimes({
     <section className="next-times" aria-label={says.title}>
       <h3>{says.title}</h3>
       <p className="small quiet" role="status">
-        {!isComplete ? says.notWhole : !isActive ? says.isOff : says.ifSaved}
+        {!isComplete ? says.notWhole : !isActive ? says.isOff : isSaved ? says.asSaved : says.ifSaved}
       </p>
       {/* The times of other hours say nothing about the typed ones. */}
       {!isComplete || !isActive ? null : isRefused ? (

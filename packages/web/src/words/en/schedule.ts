@@ -75,6 +75,7 @@ export const schedule = {
   next: {
     title: 'The next times',
     ifSaved: 'If you save now.',
+    asSaved: 'As it is saved.',
     now: 'now',
     noEnd: 'no end',
     never: 'These schedules never allow anything.',

@@ -76,6 +76,7 @@ export const schedule: Words['schedule'] = {
   next: {
     title: 'Următoarele dăți',
     ifSaved: 'Dacă salvezi acum.',
+    asSaved: 'Cum este salvat.',
     now: 'acum',
     noEnd: 'fără sfârșit',
     never: 'Aceste programe nu permit niciodată nimic.',
