@@ -32,7 +32,8 @@ function CallerRow(props: {
 }) {
   const { caller, reader, show } = props
   const { callerNumber, name, now } = caller
-  const isWell = now.turn !== null && !now.hasFailed
+  // Of an unknown number nobody can say that the module lets it in.
+  const isWell = now.turn !== null && !now.hasFailed && callerNumber !== null
   return (
     <li>
       <button type="button" className="caller" aria-haspopup="dialog" onClick={show}>

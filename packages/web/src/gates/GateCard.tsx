@@ -115,7 +115,8 @@ export function GateCard(props: GateProps) {
   // A single gateway stands above the cards.
   const gateway =
     gateways && gateways.length > 1 ? gateways.find(({ id }) => id === shown?.gatewayId) : undefined
-  const badge = badgeOf(gate, shown, { caller: callerOf(gateways), words })
+  const caller = callerOf(gateways)
+  const badge = badgeOf(gate, shown, { caller, words })
   return (
     <li className={gate.isActive ? 'card gate-card' : 'card gate-card gate-card-off'}>
       <div className="gate-names">
@@ -146,7 +147,15 @@ export function GateCard(props: GateProps) {
         {shown && <LastTicks figures={shown} gateway={gateway} reader={reader} />}
       </div>
       {gate.isActive ? (
-        <GateFoot gate={gate} figures={shown} press={press} send={send} reader={reader} unable={unable} />
+        <GateFoot
+          gate={gate}
+          figures={shown}
+          caller={caller}
+          press={press}
+          send={send}
+          reader={reader}
+          unable={unable}
+        />
       ) : (
         <SwitchOn gateId={gate.id} words={words} />
       )}

@@ -1,6 +1,7 @@
 // The foot of a gate's card: Open, and before it the remedy after a failure, such as the message that lets a number in.
 
 import type { Gate } from '@callgate/contract/rest/gate'
+import type { CallingGatewayState } from '@callgate/contract/rest/gateHealth'
 import { useState } from 'react'
 import { useSpace } from '../client/session.tsx'
 import { Button, ButtonLink } from '../kit/Button.tsx'
@@ -45,16 +46,17 @@ function sayAction(
 export function GateFoot(props: {
   readonly gate: Gate
   readonly figures: ShownFigures | undefined
+  readonly caller: CallingGatewayState
   readonly press: Press
   readonly send: () => void
   readonly reader: Reader
   readonly unable: Parameters<typeof OpenButton>[0]['unable']
 }) {
-  const { figures, gate, press, reader, send, unable } = props
+  const { caller, figures, gate, press, reader, send, unable } = props
   const { words } = reader
   const { space } = useSpace()
   const [isLettingIn, letIn] = useState(false)
-  const action = firstActionOf(figures, { spaceId: space.id, isPlayed: space.mode === 'sandbox' })
+  const action = firstActionOf(figures, { spaceId: space.id, isPlayed: space.mode === 'sandbox', caller })
   const shown = press.is === 'ready' && unable === undefined ? action : undefined
   const measure = shown?.is === 'measure' ? shown : undefined
   const first = shown?.is === 'measure' ? undefined : shown

@@ -116,6 +116,16 @@ function Actions(props: {
   )
 }
 
+/** On a phone only what needs somebody, where something does: the cards say the rest. */
+function Says({ read, words }: { readonly read: ReadGates; readonly words: Reader['words'] }) {
+  const [urgent, usual] = sayGates(claimsOf(read), words)
+  return (
+    <>
+      {urgent} <span className={urgent && 'gates-usual'}>{usual}</span>
+    </>
+  )
+}
+
 /** The heights of what arrives, on a desk and on a phone: the gateways, and three cards. */
 const cardBars = [[54, 104], ...Array<[number, number]>(3).fill([304, 210])] as const
 
@@ -145,7 +155,7 @@ export function GatesPage() {
   return (
     <Page
       title={title}
-      says={isEmpty ? words.gates.none : read && sayGates(claimsOf(read), words)}
+      says={isEmpty ? words.gates.none : read && <Says read={read} words={words} />}
       actions={
         read && !isEmpty ? (
           <Actions

@@ -134,23 +134,23 @@ function sayToLookAt({ toLookAt }: SpaceClaims, { claims: says }: Words): string
   return [first.isSilent ? says.silent(first.name) : says.toLookAt(first.name)]
 }
 
-/** What the last calls of all gates have shown, first what needs somebody; nothing where no figures are known. */
-function sayOutcomes(claims: SpaceClaims, words: Words): string[] {
-  const { claims: says } = words
+/** What the last calls of all gates have shown; nothing where no figures are known. */
+function sayOutcomes(claims: SpaceClaims, { claims: says }: Words): string[] {
   const { gates, opened, probably, untried } = claims
   if (gates === 0) return []
   if (untried === gates) return [says.noneCalled(gates)]
   return [
-    ...sayToLookAt(claims, words),
     says.opened(opened, gates),
     ...(probably > 0 ? [says.probably(probably)] : []),
     ...(untried > 0 ? [says.untried(untried)] : []),
   ]
 }
 
-/** The head of the gates: what no gateway can do, and what the last calls have shown. */
-export const sayGates = (claims: SpaceClaims, words: Words): string =>
-  [...sayNoCaller(claims, words), ...sayOutcomes(claims, words)].join(' ')
+/** The head of the gates: what needs somebody, which may be empty, and what the last calls have shown. */
+export const sayGates = (claims: SpaceClaims, words: Words): readonly [urgent: string, usual: string] => [
+  [...sayNoCaller(claims, words), ...sayToLookAt(claims, words)].join(' '),
+  sayOutcomes(claims, words).join(' '),
+]
 
 /** Whether a part of the page of the gates says what an alert says: the line of a gateway, or the card of a gate. */
 export function isSaidOnGates(

@@ -11,15 +11,16 @@ const failed = (reason: ReasonWord, given: object = {}): Partial<GateFigures> =>
   outcomes: outcomesOf([{ class: 'did_not_open', seen: null }]),
 })
 
-const first = (given: Partial<GateFigures>, isPlayed = false) => {
-  const action = firstActionOf({ ...opened, ...given }, { spaceId: 'space_1', isPlayed })
+const asked = { spaceId: 'space_1', isPlayed: false, caller: 'ready' } as const
+const first = (given: Partial<GateFigures>, how: Partial<Parameters<typeof firstActionOf>[1]> = {}) => {
+  const action = firstActionOf({ ...opened, ...given }, { ...asked, ...how })
   return action && [action.is, 'remedy' in action ? action.remedy : '', 'href' in action ? action.href : '']
 }
 const gate = `/spaces/space_1/gates/${lastOpening.gateId}`
 
 it('is nothing where the last call has opened a gate that is calibrated', () => {
   expect(first({})).toBeUndefined()
-  expect(firstActionOf(undefined, { spaceId: 'space_1', isPlayed: false })).toBeUndefined()
+  expect(firstActionOf(undefined, asked)).toBeUndefined()
 })
 
 it('is the remedy of the history after a failure', () => {
@@ -33,6 +34,15 @@ it('is the remedy of the history after a failure', () => {
     '/spaces/space_1/gateways',
   ])
   expect(first(failed('answered_unexpectedly'))).toEqual(['testCalls', '', `${gate}/calibration`])
+})
+
+it('is no look at a gateway once one is ready that was not there for the last press', () => {
+  const last = { ...lastOpening, class: 'not_called', reason: 'gateway_offline', gatewayId: null } as const
+  const look = ['remedy', 'gateway', '/spaces/space_1/gateways']
+  expect(first({ last }, { caller: 'not_ready' })).toEqual(look)
+  expect(first({ last })).toBeUndefined()
+  // A call that was made and went wrong says something of the gateway that made it.
+  expect(first({ last: { ...last, class: 'unknown', reason: 'no_report' } })).toEqual(look)
 })
 
 it('is no remedy where somebody saw the gate move, and none for a press of a member that was denied', () => {
@@ -50,7 +60,7 @@ it('is the message for the module until a gate has opened or somebody said that 
   expect(first({ ...isNew, isNumberKnown: true })).toEqual(['measure', '', `${gate}/calibration`])
   expect(first({ ...isNew, outcomes: outcomesOf([{ class: 'opened', seen: null }]) })?.[0]).toBe('measure')
   // A sandbox has no modules.
-  expect(first(isNew, true)?.[0]).toBe('measure')
+  expect(first(isNew, { isPlayed: true })?.[0]).toBe('measure')
 })
 
 it('is another calibration where the last three calls say nothing', () => {

@@ -2,7 +2,7 @@
 
 import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Remedy } from '@callgate/contract/call/reasonRow'
-import { missesThatTell } from '@callgate/contract/rest/gateHealth'
+import { type CallingGatewayState, missesThatTell } from '@callgate/contract/rest/gateHealth'
 import { hrefOf } from '../shell/navigation.ts'
 import { adviceOf, pathOf } from './advice.ts'
 import { claimOf } from './claims.ts'
@@ -20,11 +20,18 @@ export type FirstAction =
 const needsNumber = ({ isNumberKnown, outcomes }: Pick<ShownFigures, 'isNumberKnown' | 'outcomes'>) =>
   !isNumberKnown && outcomes.opened + outcomes.probably === 0
 
+interface ActionPlace {
+  readonly spaceId: string
+  readonly caller: CallingGatewayState
+}
+
 /** The remedy after the last opening, where there is one that an admin can do on a page of the gate or of a gateway. */
-function remedyOf({ last }: ShownFigures, spaceId: string): FirstAction | undefined {
+function remedyOf({ last }: ShownFigures, { caller, spaceId }: ActionPlace): FirstAction | undefined {
   const advised = last && last.seen !== 'moving' ? adviceOf(last) : undefined
   if (!last || !advised?.remedy || advised.page === 'member') return undefined
   const { remedy } = advised
+  // No gateway could call then; one can now.
+  if (remedy === 'gateway' && last.class === 'not_called' && caller === 'ready') return undefined
   if (remedy === 'allowNumber') return { is: 'letIn' }
   if (remedy === 'callProfile')
     return { is: 'testCalls', href: hrefOf(dashboardPaths.calibration, { spaceId, gateId: last.gateId }) }
@@ -35,12 +42,13 @@ function remedyOf({ last }: ShownFigures, spaceId: string): FirstAction | undefi
 /** The action beside Open; undefined where there is none. `isPlayed`: a sandbox has no modules. */
 export function firstActionOf(
   figures: ShownFigures | undefined,
-  { isPlayed, spaceId }: { readonly isPlayed: boolean; readonly spaceId: string },
+  { isPlayed, ...asked }: ActionPlace & { readonly isPlayed: boolean },
 ): FirstAction | undefined {
   if (!figures) return undefined
-  const remedy = remedyOf(figures, spaceId)
+  const remedy = remedyOf(figures, asked)
   if (remedy && !(isPlayed && remedy.is === 'letIn')) return remedy
   const { gateId } = figures
+  const { spaceId } = asked
   if (figures.misses >= missesThatTell)
     return { is: 'findCause', href: hrefOf(dashboardPaths.gate, { spaceId, gateId }) }
   if (!isPlayed && needsNumber(figures)) return { is: 'letIn' }

@@ -303,7 +303,8 @@ it('brings the remedy of a failure to the card, and opens the form that corrects
   await pages.open(pathOf('gates'), sessionOf(), {
     listGateFigures: () => ({ status: 200, body: { figures: [figures] } }),
   })
-  await page.says('Courtyard gate needs attention. The gate is not known to have opened.')
+  await page.says('Courtyard gate needs attention.')
+  await page.says('The gate is not known to have opened.')
   await expectAccessible()
   await card('Courtyard gate').follow('Correct the number')
   await page.part('dialog', 'Edit Courtyard gate').field('Number')
