@@ -218,7 +218,7 @@ it('adds a passkey, signs in and confirms with it, and removes it', async () => 
   await press(page, 'Done')
 
   await page.goto('/account')
-  await row.getByText(/last used \d+ min ago/).waitFor()
+  await row.getByText(/last used \d+\smin ago/).waitFor()
   await house.database.knex('sessions').where({ userId }).update({ confirmedAt: null })
   await press(page, `Remove ${name}`)
   await named(page)

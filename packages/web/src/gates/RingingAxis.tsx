@@ -19,18 +19,31 @@ interface RungCall {
   readonly isStill?: boolean
 }
 
-/** A dot, which is larger with a number, and grey where the gate did not move. */
-function Dot({ call, cx, row }: { readonly call: RungCall; readonly cx: string; readonly row: number }) {
-  const { isStill, number } = call
+interface Window {
+  readonly reactMinMs: number
+  readonly reactMaxMs: number
+}
+
+/** How a numbered dot looks: grey where the gate did not move, amber where the window does not hold the call. */
+function lookOf({ isStill, ms }: RungCall, window: Window | undefined): string {
+  if (isStill) return 'window-call window-call-still'
+  const isOutside = window && (ms < window.reactMinMs || ms > window.reactMaxMs)
+  return isOutside ? 'window-call window-call-outside' : 'window-call'
+}
+
+/** A dot, which is larger with a number. */
+function Dot(props: {
+  readonly call: RungCall
+  readonly cx: string
+  readonly look: string
+  readonly row: number
+}) {
+  const { call, cx, look, row } = props
+  const { number } = call
   if (number === undefined) return <circle className="window-dot" cx={cx} cy={13 + row * 7} r={3} />
   return (
     <g>
-      <circle
-        className={isStill ? 'window-call window-call-still' : 'window-call'}
-        cx={cx}
-        cy={12 + row * 9}
-        r={8}
-      />
+      <circle className={look} cx={cx} cy={12 + row * 9} r={8} />
       <text className="window-number" x={cx} y={15.5 + row * 9} textAnchor="middle">
         {number}
       </text>
@@ -41,7 +54,7 @@ function Dot({ call, cx, row }: { readonly call: RungCall; readonly cx: string; 
 /** `text` says the same in words. */
 export function RingingAxis(props: {
   readonly calls: readonly RungCall[]
-  readonly window?: { readonly reactMinMs: number; readonly reactMaxMs: number } | undefined
+  readonly window?: Window | undefined
   readonly caption?: string
   readonly text: string
 }) {
@@ -79,7 +92,7 @@ export function RingingAxis(props: {
             ))}
           <line className="window-axis" x1={0} y1={height} x2="100%" y2={height} />
           {dots.map(({ call, key, row }) => (
-            <Dot key={key} call={call} cx={x(call.ms)} row={row} />
+            <Dot key={key} call={call} cx={x(call.ms)} look={lookOf(call, window)} row={row} />
           ))}
           {steps.map((step, place) => (
             <text

@@ -96,7 +96,8 @@ function Last({ last, reader }: { readonly last: LastSetUpSms; readonly reader: 
       </Banner>
     )
   const title = last.sent === 'yes' ? says.sent(when) : says.unknown(when)
-  const tone = last.answer && last.sent === 'yes' ? 'open' : 'look'
+  // An answer may be a no.
+  const tone = last.answer && last.sent === 'yes' ? 'call' : 'look'
   return (
     <Banner tone={tone} title={title}>
       {last.answer ? says.answered(last.answer.text) : (why ?? says.noAnswer)}

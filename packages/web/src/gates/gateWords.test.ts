@@ -38,14 +38,14 @@ it('shows the result and the time of the last opening', () => {
   const said = (ms: number, given: Partial<GateFigures> = {}) => sayLast({ ...figures, ...given }, at(ms))
   expect(said(20_000)).toEqual(['The gate took the call', 'Ana Pop, by link, just now'])
   expect(said(59_000)[1]).toBe('Ana Pop, by link, just now')
-  expect(said(5 * minute)).toEqual(['Opened 5 min ago', 'Ana Pop, by link'])
+  expect(said(5 * minute)).toEqual(['Opened 5\u00a0min ago', 'Ana Pop, by link'])
   expect(said(120 * minute)[0]).toBe('Opened at 18:04')
   expect(said(day)).toEqual(['Opened yesterday', '18:04, Ana Pop, by link'])
   expect(said(9 * day)[0]).toBe('Opened on 27 March')
   const running = { ...mine, class: 'running', step: 'ringing', completedAt: null } as const
   // The button counts the seconds.
   expect(said(6_000, { last: running })).toEqual(['You, just now', 'usually takes 8 s'])
-  expect(said(2 * minute, { last: running })[0]).toBe('You, 2 min ago')
+  expect(said(2 * minute, { last: running })[0]).toBe('You, 2\u00a0min ago')
   expect(said(0, { last: null })[0]).toBe('Not called yet')
   expect(sayLast(undefined, at(0))).toEqual(['The last opening is not known', ''])
   const miss = { ...last, class: 'did_not_open', reason: 'no_reaction' } as const
@@ -80,7 +80,12 @@ it('keeps the possible cause out of the result, and says it as a sentence of its
 
 it('says “just now” for the first minute', () => {
   const said = (ms: number) => sayWhen(last.calledAt, at(ms))
-  expect([0, 59_999, minute, 119_000].map(said)).toEqual(['just now', 'just now', '1 min ago', '1 min ago'])
+  expect([0, 59_999, minute, 119_000].map(said)).toEqual([
+    'just now',
+    'just now',
+    '1\u00a0min ago',
+    '1\u00a0min ago',
+  ])
   // The clock of the browser is behind.
   expect(said(-5_000)).toBe('just now')
 })

@@ -12,7 +12,8 @@ import { dbm, shortDate } from '../words/time.ts'
 import { badgeOf, sayHeard, sayWarning } from './gatewayWords.ts'
 import { warningsOf } from './warnings.ts'
 
-function Below({ gateway, reader }: { readonly gateway: GatewayView; readonly reader: Reader }) {
+function Below(props: { readonly gateway: GatewayView; readonly isShown: boolean; readonly reader: Reader }) {
+  const { gateway, isShown, reader } = props
   const { now } = gateway
   if (now.state === 'online') {
     const signal = now.modem?.signalDbm ?? null
@@ -35,9 +36,9 @@ function Below({ gateway, reader }: { readonly gateway: GatewayView; readonly re
     )
   const [warning] = warningsOf(gateway)
   if (!warning) return null
-  // What to do is said where the gateway is shown.
-  const [what] = sayWarning(warning, reader)
-  return <span className="small quiet">{what}</span>
+  const [what, toDo] = sayWarning(warning, reader)
+  // Beside the list, the shown gateway says what to do.
+  return <span className="small quiet">{isShown ? what : `${what} ${toDo}`}</span>
 }
 
 export function GatewayCard(props: {
@@ -66,7 +67,7 @@ export function GatewayCard(props: {
         {callerNumber === null ? noNumber : sayNumber(callerNumber)}
         {operator ? ` · ${operator}` : ''}
       </span>
-      <Below gateway={gateway} reader={reader} />
+      <Below gateway={gateway} isShown={isShown} reader={reader} />
       {now.state === 'online' && things.length > 0 && (
         <span className="small gateway-card-things">{things.join(' ')}</span>
       )}

@@ -10,7 +10,7 @@ import { dayAndMonth, dbm, timeOfDay, timeOrDay, volts } from '../words/time.ts'
 import type { Words } from '../words/words.tsx'
 import { zoneOf } from '../words/zone.ts'
 import { sayCalls, sayGaps, sayNetwork, saySignal, saySupply } from './gatewayWords.ts'
-import { axisOf, callEnd, countCalls, knownSince, onlineStates } from './overTime.ts'
+import { axisOf, callMarks, countCalls, knownSince, onlineStates } from './overTime.ts'
 
 interface Drawn {
   readonly history: GatewayHistory
@@ -128,15 +128,10 @@ function Supply({ history, reader, says }: Drawn) {
 
 function Calls({ history, reader, says }: Drawn) {
   const text = sayCalls(countCalls(history), reader)
-  const marks = history.calls.map(({ calledAt, class: kind, openingId }) => ({
-    id: openingId,
-    atMs: Date.parse(calledAt),
-    look: callEnd(kind),
-  }))
   const more = history.hasMoreCalls ? `; ${says.moreCalls(history.calls.length)}` : ''
   return (
     <ChartRow name={says.calls} why={text + more} text={text + more}>
-      <Marks axis={axisOf(history)} marks={marks} />
+      <Marks axis={axisOf(history)} marks={callMarks(history)} />
     </ChartRow>
   )
 }

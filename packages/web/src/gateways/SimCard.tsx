@@ -78,7 +78,7 @@ function Shown(props: {
   return (
     <>
       {asksWho}
-      <Badge {...simState(gateway, reader)} />
+      <Badge {...simState(gateway, reader, warnings.length > 0)} />
       <p className="sim-number quiet">
         {[callerNumber === null ? words.gateways.noNumber : sayNumber(callerNumber), operator]
           .filter(Boolean)

@@ -44,6 +44,8 @@ it.each([
   const reader = { words: en } as Parameters<typeof simState>[1]
   const now = { ...gatewayOf().now, modem: { ...modem, ...given } }
   expect(simState({ now }, reader).word).toBe(word)
+  // A warning about its credit or its last day changes nothing but that it works well.
+  expect(simState({ now }, reader, true).word).toBe(word === 'Works' ? 'Still works' : word)
   // What an offline gateway said last may not hold any more.
   expect(simState({ now: { ...now, state: 'offline' } }, reader).word).toBe('Not known')
 })

@@ -53,17 +53,18 @@ const hasTroubleWords = (word: string, words: Words): word is ModemTroubleWord =
 /** A version without what the build adds: `1.4.2`. */
 export const shortVersion = (version: string) => version.replace(/\+.*/, '')
 
-/** What is said of a SIM card: whether it works, as the modem says it. */
-export function simState({ now }: Pick<GatewayView, 'now'>, { words }: Reader): BadgeLook {
+/** What is said of a SIM card: whether it works, as the modem says it; with a warning, that it may end. */
+export function simState({ now }: Pick<GatewayView, 'now'>, { words }: Reader, isWarned = false): BadgeLook {
   const { states } = simTexts(words)
   const modem = now.state === 'online' ? now.modem : null
   const sim = modem ? simOf(modem.state) : 'notKnown'
   if (sim === 'broken') return { tone: 'shut', icon: 'alert', word: states.broken }
   if (!modem || sim === 'notKnown') return { tone: 'quiet', icon: 'uncalibrated', word: states.notKnown }
   const hasNetwork = modem.state !== 'no_network' && ['home', 'roaming'].includes(modem.registration)
-  return hasNetwork
-    ? { tone: 'open', icon: 'opened', word: states.works }
-    : { tone: 'shut', icon: 'noGateway', word: states.noNetwork }
+  if (!hasNetwork) return { tone: 'shut', icon: 'noGateway', word: states.noNetwork }
+  return isWarned
+    ? { tone: 'look', icon: 'alert', word: states.worksYet }
+    : { tone: 'open', icon: 'opened', word: states.works }
 }
 
 type ModemView = NonNullable<GatewayView['now']['modem']>

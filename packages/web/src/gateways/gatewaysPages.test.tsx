@@ -241,7 +241,7 @@ it('shows the SIM card in Romanian, also where the gateway cannot be asked', asy
     getSim: () => ({ status: 200, body: { sim: simOf({ now: { canAsk: false } }) } }),
   })
   const card = page.around('section', /^Cartela SIM/)
-  await card.says('Versiunea 0.1.0 nu poate întreba de credit. Actualizeaz-o.')
+  await card.says('Versiunea 0.1.0 nu poate întreba de credit. O versiune mai nouă poate.')
   await card.says('Funcționează')
   expect(screen.queryByRole('button', { name: 'Întreabă de credit' })).toBeNull()
   await expectAccessible()

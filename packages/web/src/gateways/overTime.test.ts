@@ -1,7 +1,16 @@
 import type { GatewayHistory } from '@callgate/contract/app/gateway'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { axisOf, callEnd, countCalls, gapsOf, knownSince, onlineStates, spanOf } from './overTime.ts'
+import {
+  axisOf,
+  callEnd,
+  callMarks,
+  countCalls,
+  gapsOf,
+  knownSince,
+  onlineStates,
+  spanOf,
+} from './overTime.ts'
 import { warningsOf } from './warnings.ts'
 
 const from = '2026-03-20T12:00:00.000Z'
@@ -105,6 +114,12 @@ it('counts calls by their results', () => {
   ]
   expect(countCalls(historyOf([60], { calls }))).toEqual({ well: 2, didNot: 1, unknown: 1, running: 1 })
   expect(callEnd('not_called')).toBe('didNot')
+})
+
+it('draws no good call over another one', () => {
+  const calls = [call('did_not_open'), call('unknown'), call('opened'), call('running')]
+  const marks = callMarks(historyOf([60], { calls }))
+  expect(marks.map(({ look }) => look)).toEqual(['well', 'running', 'unknown', 'didNot'])
 })
 
 it('knows the lowest, the highest and the last value', () => {

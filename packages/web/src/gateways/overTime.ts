@@ -82,6 +82,20 @@ export function callEnd(kind: GatewayHistory['calls'][number]['class']): CallEnd
   return 'didNot'
 }
 
+/** The results in the order of drawing: where marks meet, a good call hides no other one. */
+const drawn: readonly CallEnd[] = ['well', 'running', 'unknown', 'didNot']
+
+/** The marks of the calls, the ones that cover the others last. */
+export function callMarks({ calls }: Pick<GatewayHistory, 'calls'>) {
+  return calls
+    .map(({ calledAt, class: kind, openingId }) => ({
+      id: openingId,
+      atMs: Date.parse(calledAt),
+      look: callEnd(kind),
+    }))
+    .sort((a, b) => drawn.indexOf(a.look) - drawn.indexOf(b.look))
+}
+
 /** The number of calls by result. */
 export function countCalls({ calls }: GatewayHistory): Readonly<Record<CallEnd, number>> {
   const counts = { well: 0, didNot: 0, unknown: 0, running: 0 }

@@ -31,9 +31,9 @@ function Row(props: { readonly template: AccessTemplate; readonly edit: () => vo
       <div>
         <h3>{name}</h3>
         <p>{sentenceText(schedules.map(formOf), words)}</p>
-        <p className="small quiet">{parts.join(' · ')}</p>
+        <p className="small quiet">{parts.join('\u00a0· ')}</p>
       </div>
-      <Button look="soft" aria-label={says.editOf(name)} onClick={edit}>
+      <Button aria-label={says.editOf(name)} onClick={edit}>
         {says.edit}
       </Button>
     </li>

@@ -7,7 +7,7 @@ import { useSending } from '../confirm/useSending.ts'
 import { type Reader, sayWhen } from '../gates/gateWords.ts'
 import { Banner } from '../kit/Banner.tsx'
 import { Button } from '../kit/Button.tsx'
-import { type Fact, Facts } from '../kit/Facts.tsx'
+import { Facts } from '../kit/Facts.tsx'
 import { NotRead, Skeleton } from '../kit/states.tsx'
 import { sayProblem } from '../words/problems.ts'
 import { updateTexts } from './updateTexts.ts'
@@ -22,9 +22,20 @@ function sayLast(last: NonNullable<GatewayUpdate['last']>, reader: Reader): stri
   return known ? says.states[known](version, when) : says.otherState(version, state, when)
 }
 
-function factsOf({ last, version }: GatewayUpdate, reader: Reader): readonly Fact[] {
+/** The version, and a sentence about the last update, with its cause below it. */
+function Now({ update, reader }: { readonly update: GatewayUpdate; readonly reader: Reader }) {
   const says = updateTexts(reader.words)
-  return [[says.version, version ?? says.versionUnknown], last !== null && [says.last, sayLast(last, reader)]]
+  const { last, version } = update
+  return (
+    <Facts rows={[[says.version, version ?? says.versionUnknown]]}>
+      {last !== null && (
+        <div className="fact fact-long">
+          <dt className="quiet">{says.last}</dt>
+          <dd>{sayLast(last, reader)}</dd>
+        </div>
+      )}
+    </Facts>
+  )
 }
 
 /** A newer version, with the button of an owner. */
@@ -132,13 +143,13 @@ export function UpdateCard({ gatewayId, reader }: { readonly gatewayId: string; 
   // Its version alone stands among the facts about the gateway.
   if (update && !update.offered && !update.allowed && !update.last && update.askedAt === null) return null
   return (
-    <section className="card">
+    <section className="card update-card">
       <h2>{says.title}</h2>
       <NotRead what={says.title} of={read} />
       {!read.value && !read.failure && <Skeleton bars={[20, 24]} />}
       {update && (
         <>
-          <Facts rows={factsOf(update, reader)} />
+          <Now update={update} reader={reader} />
           {cause !== undefined && <p className="small quiet">{cause}</p>}
           <Offer update={update} hours={read.value?.hours ?? null} reader={reader} />
         </>

@@ -28,8 +28,8 @@ it.each<readonly [string | undefined, GatewayUpdate, Leave]>([
   ['Update to 0.2.0 waits for your permission', { ...offered, allowed: { version: '0.1.9', at } }, owner],
   ['Update to 0.2.0 at the gateway itself', { ...offered, canUpdate: false }, owner],
   // The requested version may differ from the version that is offered by now.
-  ['An update goes on', { ...offered, askedAt: at }, owner],
-  ['An update goes on', { ...none, askedAt: at }, owner],
+  ['Updating now', { ...offered, askedAt: at }, owner],
+  ['Updating now', { ...none, askedAt: at }, owner],
 ])('describes %s', (says, update, leave) => {
   expect(sayOffer(update, leave, en)).toBe(says)
   expect(sayOffer(update, leave, ro) === undefined).toBe(says === undefined)

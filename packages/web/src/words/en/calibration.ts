@@ -2,7 +2,7 @@
 
 export const calibration = {
   title: 'Calibrate',
-  of: 'How the gate takes a call',
+  of: 'Test calls measure how the gate takes a call.',
   what: 'Three test calls',
   why: 'They show what the gate’s module does with a call, and how long it takes. You say after each whether the gate moved. It takes about five minutes.',
   stand: 'A real gate will move.',
@@ -11,7 +11,7 @@ export const calibration = {
     'Call forwarding, voicemail and call waiting must be off on the SIM card in the gate. From a phone with that card, dial ##002# and #43#.',
   lookFirst: (gateway: string) => `Look first at ${gateway}.`,
   lookFirstNone: 'No gateway can call this gate now.',
-  toGateway: 'See how it is',
+  toGateway: 'See the gateway',
   warnings: {
     no_gateway: 'None is online that may call it.',
     modem_not_ready: 'Its modem is not ready for a call.',

@@ -48,9 +48,9 @@ export const gates = {
     lastBy: (who: string, when: string) => `Last: ${who}, ${when}`,
   },
   when: {
-    minutes: (count: number) => `${count} min`,
+    minutes: (count: number) => `${count}\u00a0min`,
     justNow: 'just now',
-    minutesAgo: (count: number) => `${count} min ago`,
+    minutesAgo: (count: number) => `${count}\u00a0min ago`,
     at: (time: string) => `at ${time}`,
     yesterday: 'yesterday',
     on: (day: string) => `on ${day}`,

@@ -24,8 +24,7 @@ export const letIn = {
   typeFirst: 'The module must know the number of the SIM card in the gateway. Nobody has typed it yet.',
   type: 'Type the number',
   noGateway: 'There is no gateway yet, so there is no number to let in.',
-  source: (manual: string) =>
-    `As it stands in: ${manual}. Another version may differ; then its manual counts.`,
+  source: (manual: string) => `From: ${manual}. Another version may differ; then its manual counts.`,
   sending: {
     open: 'Send it from the gateway',
     title: 'Send the message from the gateway',

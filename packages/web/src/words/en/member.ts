@@ -28,7 +28,7 @@ export const member = {
     day: (day: string, time: string) => `${day} ${time}`,
   },
   ago: {
-    minutes: (count: number) => `${count} min ago`,
+    minutes: (count: number) => `${count}\u00a0min ago`,
     today: (time: string) => `today ${time}`,
     yesterday: 'yesterday',
     never: 'never',

@@ -17,7 +17,13 @@ export const sim = {
   title: 'SIM card',
   warnings,
   /** Whether the card works, as the modem last said. */
-  states: { works: 'Works', noNetwork: 'No network', broken: 'Does not work', notKnown: 'Not known' },
+  states: {
+    works: 'Works',
+    worksYet: 'Still works',
+    noNetwork: 'No network',
+    broken: 'Does not work',
+    notKnown: 'Not known',
+  },
   facts: {
     balance: 'Credit',
     notKnown: 'not known',
@@ -32,7 +38,7 @@ export const sim = {
   asking: 'Asking…',
   setCode: 'Type the code',
   codeWhy: 'The operator has a code that tells the credit, such as *100#. With it, this page warns in time.',
-  cannot: (version: string) => `Version ${version} cannot ask for the credit. Update it.`,
+  cannot: (version: string) => `Version ${version} cannot ask for the credit. A newer version can.`,
   notYet: 'The credit can be asked for once the gateway is online.',
   notDone: (why: string) => `The last time there was no answer. ${why}`,
   /** The cloud gives more details about a refusal: the network's words. */

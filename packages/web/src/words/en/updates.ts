@@ -63,7 +63,7 @@ export const updates = {
     allowed: (version: string) => `Update to ${version} is allowed`,
     byHours: (version: string) => `Updates to ${version} by itself`,
     byHand: (version: string) => `Update to ${version} at the gateway itself`,
-    asked: 'An update goes on',
+    asked: 'Updating now',
   },
   hours: {
     title: 'Updates of gateways',

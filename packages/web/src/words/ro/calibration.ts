@@ -4,7 +4,7 @@ import type { Words } from '../words.tsx'
 
 export const calibration: Words['calibration'] = {
   title: 'Calibrează',
-  of: 'Cum preia poarta un apel',
+  of: 'Apelurile de probă măsoară cum preia poarta un apel.',
   what: 'Trei apeluri de probă',
   why: 'Arată ce face modulul porții cu un apel și cât durează. După fiecare spui dacă poarta s-a mișcat. Durează cam cinci minute.',
   stand: 'O poartă reală se va mișca.',
@@ -13,7 +13,7 @@ export const calibration: Words['calibration'] = {
     'Pe cartela SIM din poartă trebuie oprite redirecționarea, mesageria vocală și apelul în așteptare. De pe un telefon cu acea cartelă, formează ##002# și #43#.',
   lookFirst: gateway => `Verifică mai întâi ${gateway}.`,
   lookFirstNone: 'Niciun gateway nu poate suna acum această poartă.',
-  toGateway: 'Vezi cum este',
+  toGateway: 'Vezi gateway-ul',
   warnings: {
     no_gateway: 'Niciunul care are voie să o sune nu este online.',
     modem_not_ready: 'Modemul lui nu este pregătit pentru un apel.',

@@ -50,9 +50,9 @@ export const gates: Words['gates'] = {
     lastBy: (who, when) => `Ultima: ${who}, ${when}`,
   },
   when: {
-    minutes: count => `${count} min`,
+    minutes: count => `${count}\u00a0min`,
     justNow: 'chiar acum',
-    minutesAgo: count => `acum ${count} min`,
+    minutesAgo: count => `acum ${count}\u00a0min`,
     at: time => `la ${time}`,
     yesterday: 'ieri',
     on: day => `pe ${day}`,

@@ -96,7 +96,7 @@ export const gateways: Words['gateways'] = {
   tooOldWhat:
     'Cloudul nu îl înțelege, deci nu deschide nicio poartă. Actualizează programul la fața locului.',
   list: 'Gateway-urile',
-  noNumber: 'numărul SIM nu este scris încă',
+  noNumber: 'Numărul SIM nu este scris încă',
   heardAgo: seconds => `ultimul mesaj acum ${seconds} s`,
   heardNow: 'ultimul mesaj chiar acum',
   lastHeard: when => `Ultimul mesaj: ${when}.`,

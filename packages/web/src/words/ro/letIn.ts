@@ -40,7 +40,7 @@ export const letIn: typeof english = {
   type: 'Scrie numărul',
   noGateway: 'Nu există încă un gateway, deci nu există niciun număr de permis.',
   source: manual =>
-    `Așa scrie în: ${manualInRomanian(manual)}. Altă versiune poate fi diferită; atunci contează manualul ei.`,
+    `Din: ${manualInRomanian(manual)}. Altă versiune poate fi diferită; atunci contează manualul ei.`,
   sending: {
     open: 'Trimite-l de la gateway',
     title: 'Trimite mesajul de la gateway',

@@ -31,7 +31,7 @@ export const member: Words['member'] = {
     day: (day, time) => `${day} ${time}`,
   },
   ago: {
-    minutes: count => `acum ${count} min`,
+    minutes: count => `acum ${count}\u00a0min`,
     today: time => `azi ${time}`,
     yesterday: 'ieri',
     never: 'niciodată',

@@ -17,6 +17,7 @@ export const sim: typeof english = {
   },
   states: {
     works: 'Funcționează',
+    worksYet: 'Încă funcționează',
     noNetwork: 'Fără rețea',
     broken: 'Nu funcționează',
     notKnown: 'Nu se știe',
@@ -36,7 +37,7 @@ export const sim: typeof english = {
   setCode: 'Scrie codul',
   codeWhy:
     'Operatorul are un cod care spune creditul, de exemplu *100#. Cu el, această pagină avertizează la timp.',
-  cannot: version => `Versiunea ${version} nu poate întreba de credit. Actualizeaz-o.`,
+  cannot: version => `Versiunea ${version} nu poate întreba de credit. O versiune mai nouă poate.`,
   notYet: 'De credit se poate întreba când gateway-ul este online.',
   notDone: why => `Ultima dată nu a venit niciun răspuns. ${why}`,
   reasons: {
