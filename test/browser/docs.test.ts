@@ -102,9 +102,10 @@ it('shows every line of an example as a whole on a phone, and copies it as it is
   const { page } = await open(phone, '/docs/webhooks', { permissions })
   const sideways = `[...document.querySelectorAll('pre')].filter(one => one.scrollWidth > one.clientWidth).length`
   expect(await page.evaluate(sideways)).toBe(0)
-  await page.locator('.code').first().getByRole('button', { name: 'Copy' }).click()
+  const example = page.locator('.code', { hasText: 'curl "$BASE_URL/api/v1/webhooks"' })
+  await example.getByRole('button', { name: 'Copy' }).click()
   const copied = await page.evaluate<string>('navigator.clipboard.readText()')
-  expect(copied).toBe(await page.locator('pre').first().textContent())
+  expect(copied).toBe(await example.locator('pre').first().textContent())
   expect(copied).toMatch(/^curl .+ \\\n {2}-H /)
 })
 

@@ -138,7 +138,7 @@ describe('the table', () => {
     const plain = (text: string | undefined) => text?.replace(/\s+/g, ' ') ?? ''
     const reference = JSON.stringify(openApiDocument('http://localhost'))
     const textOf = async (page: PageName | 'reference') =>
-      plain(page === 'reference' ? reference : (await readPage(page))?.markdown)
+      plain(page === 'reference' ? reference : (await readPage(page, 'http://localhost'))?.markdown)
     for (const [gap, [page, words]] of Object.entries(decisions))
       expect((await textOf(page)).includes(words) ? '' : `${gap}: ${page} does not say "${words}"`).toBe('')
   })

@@ -5,6 +5,7 @@ import { isHelpedByAnother, passesByItself } from '@callgate/contract/call/advic
 import { type ReasonWord, reasons } from '@callgate/contract/call/reason'
 import { type MagicName, magicEnds, magicNames, magicNumber } from '@callgate/contract/sandbox/magicNumbers'
 import { activityTable } from './activityTable.ts'
+import { eventTable } from './eventTable.ts'
 import { lengthTable } from './lengthTable.ts'
 
 /** The served files of the folder `docs`, by their group in the rail. The other pages are for operators and developers. */
@@ -56,15 +57,20 @@ function magicTable(): string {
   return ['| Number | What happens | `reason` |', '|--|--|--|', ...magicNames.map(row)].join('\n')
 }
 
-/** One page; undefined when its file is missing. */
-export async function readPage(name: PageName): Promise<Page | undefined> {
+/** Stands in the files for the address of the service. */
+const exampleAddress = 'https://gates.example.com'
+
+/** One page, whose examples are for the service at `address`; undefined when its file is missing. */
+export async function readPage(name: PageName, address: string): Promise<Page | undefined> {
   const text = await readDoc(`${name}.md`)
   if (text === undefined) return undefined
   const title = /^# (.+)$/m.exec(text)?.[1] ?? name
   const whole = text
     .replace('<!-- every reason -->', reasonTable())
     .replace('<!-- every action -->', activityTable())
+    .replace('<!-- every event -->', eventTable())
     .replace('<!-- every length -->', lengthTable())
     .replace('<!-- every number of a sandbox -->', magicTable())
+    .replaceAll(exampleAddress, address)
   return { name, title, markdown: whole }
 }

@@ -64,10 +64,15 @@ export function found(sections: readonly Section[], query: string): readonly Sec
 /** The text around the first word. */
 function excerptOf({ text }: Section, query: string): string {
   const [word = ''] = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const place = Math.max(0, text.toLowerCase().indexOf(word) - excerptLength / 3)
-  const begin = place === 0 ? 0 : text.indexOf(' ', place) + 1
+  const hit = text.toLowerCase().indexOf(word)
+  const place = Math.max(0, hit - excerptLength / 3)
+  // In a text without blanks, such as the body of a request, the cut goes through a word.
+  const blank = text.indexOf(' ', place)
+  const isBefore = place > 0 && blank !== -1 && blank < hit
+  const begin = isBefore ? blank + 1 : place
   const cut = text.slice(begin, begin + excerptLength)
-  const end = begin + excerptLength < text.length ? cut.lastIndexOf(' ') : cut.length
+  const last = cut.lastIndexOf(' ')
+  const end = begin + excerptLength < text.length && last > hit - begin ? last : cut.length
   return `${begin > 0 ? '… ' : ''}${cut.slice(0, end)}${end < text.length - begin ? ' …' : ''}`
 }
 

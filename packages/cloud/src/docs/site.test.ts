@@ -8,13 +8,13 @@ import { MemberCreate } from '@callgate/contract/rest/member'
 import { operations } from '@callgate/contract/rest/operations'
 import { problemCodes } from '@callgate/contract/rest/problem'
 import { rateLimits } from '@callgate/contract/rest/rateLimits'
+import { webhookTypes } from '@callgate/contract/rest/webhook'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { html } from '../text/html.ts'
 import { pageGroups, pageNames, readDoc } from './docPages.ts'
-import { markdown } from './markdown.ts'
 import { serveDocs } from './site.ts'
 import { tokens } from './stylesheet.ts'
 
@@ -24,8 +24,6 @@ let world: FakeWorld
 const texts = new Map<string, string>()
 const htmlPaths = ['/docs', ...pageNames.filter(name => name !== 'start').map(name => `/docs/${name}`)]
 const appUrl = 'https://callgate.test'
-const page =
-  'Text.\n\n<!-- in each language -->\n\n```sh\ncurl <a>\n```\n\n```ts\nconst a = 1\n```\n\nText.\n\n```sh\nnode\n```\n'
 
 beforeAll(async () => {
   world = fakeWorld(1)
@@ -161,6 +159,16 @@ describe('the pages', () => {
     )
   })
 
+  it('name every event that is no action', () => {
+    for (const type of webhookTypes) expect(textOf('/docs/events'), type).toContain(`<code>${type}</code>`)
+    expect(textOf('/docs/events')).toContain('<h3 id="types">')
+  })
+
+  it('are for the service that they came from', async () => {
+    expect(await (await fetch(`${base}/docs/start.md`)).text()).toContain(`export BASE_URL=${appUrl}\n`)
+    for (const path of htmlPaths) expect(textOf(path), path).not.toContain('gates.example.com')
+  })
+
   it('use only curl and the programs of Node and Python in their examples', async () => {
     const pages = await Promise.all(pageNames.map(async name => (await readDoc(`${name}.md`)) ?? ''))
     const examples = pages.flatMap(page =>
@@ -233,64 +241,6 @@ describe('the rail', () => {
   })
 })
 
-describe('the examples in several languages', () => {
-  const [, tabs = ''] = /(<div class="code tabs">.*?<\/div>)/s.exec(html`${markdown(page)}`.text) ?? []
-
-  it('are radio buttons with a name of their own, of which the first is chosen', () => {
-    expect(tabs.match(/<input[^>]*>/g)).toEqual([
-      '<input type="radio" name="tabs-2" id="tabs-2-sh" checked>',
-      '<input type="radio" name="tabs-2" id="tabs-2-ts">',
-    ])
-    expect(tabs.match(/<label[^>]*>[^<]*/g)).toEqual([
-      '<label for="tabs-2-sh">curl',
-      '<label for="tabs-2-ts">TypeScript',
-    ])
-    expect(tabs.match(/<code>.*?<\/code>/gs)).toEqual([
-      '<code><span class="i0">curl &lt;a&gt;\n</span></code>',
-      '<code><span class="i0">const a = 1\n</span></code>',
-    ])
-  })
-
-  it('have one answer, which stands below them, and comments that are set apart', () => {
-    const both = '<!-- in each language -->\n\n```sh\ncurl a#b # <1>\n```\n\n```json\n{}\n```\n'
-    const { text } = markdown(both)
-    expect(text.match(/<input/g)).toHaveLength(1)
-    expect(text).toContain('<code><span class="i0">curl a#b <i># &lt;1&gt;</i>\n</span></code>')
-    expect(text).toMatch(
-      /<\/div>\n<div class="code answer"><span class="language">Answer<\/span><pre><code><span class="i0">\{\}\n/,
-    )
-    expect(markdown('```ts\n// a\nfetch("https://b")\n```\n').text).toContain(
-      '<i>// a</i>\n</span><span class="i0">fetch(&quot;https://b',
-    )
-  })
-
-  it('end at the next text, and leave other blocks alone', () => {
-    expect(html`${markdown(page)}`.text).toMatch(
-      /<\/div>\n<p>Text.<\/p>\n<div class="code"><span class="language">Shell<\/span><pre><code class="language-sh"><span class="i0">node/,
-    )
-  })
-})
-
-it('leads to the first page at its address', () => {
-  expect(markdown('[a](start.md) [b](start.md#x) [c](limits.md)').text.match(/href="[^"]*/g)).toEqual([
-    'href="/docs',
-    'href="/docs#x',
-    'href="/docs/limits',
-  ])
-})
-
-it('names the column of each cell of a table, and makes a heading its own link', () => {
-  const long = 'It is read below the name.'
-  const { text } = markdown(
-    `## A \`b\`\n\n| \`a\` | Below |\n|--|--|\n| 1 | ${long} |\n| 2 | ${long} \`x\` |\n`,
-  )
-  expect(text).toContain(
-    `<td data-column="a" class="short">1</td><td data-column="Below" class="short">${long}</td>`,
-  )
-  expect(text).toContain(`<td data-column="Below">${long} <code>x</code></td>`)
-  expect(text).toContain('<h2 id="a-b"><a href="#a-b">A <code>b</code></a></h2>')
-})
-
 describe('the search', () => {
   const search = async (query: string) => {
     const answer = await fetch(`${base}/docs/search?q=${encodeURIComponent(query)}`)
@@ -331,6 +281,13 @@ describe('the search', () => {
     expect(text).toContain('<a href="/docs/limits#gates"><mark>Gate</mark>s</a>')
     expect((await search('schedule-vectors')).text).toMatch(/place has every word\.|places have every word\./)
     expect((await search('phoneNumber schema')).found).toContain('/docs/reference#schemas/Gate')
+  })
+
+  it('finds a type of event, and shows the text around it where that has no blanks', async () => {
+    expect((await search('incident.opened')).found).toContain('/docs/events#types')
+    expect((await search('opening.ended')).text).toContain(
+      '<mark>opening.ended</mark>&quot;,&quot;timestamp&quot;',
+    )
   })
 
   it('links only to existing targets', async () => {

@@ -100,7 +100,8 @@ interface Site {
 /** Renders all pages. A missing file is logged and left out. */
 async function build({ document, fontFaces, world }: SiteParts): Promise<Site> {
   const api = document() as OpenApi
-  const read = await Promise.all(pageNames.map(readPage))
+  const address = api.servers[0]?.url ?? ''
+  const read = await Promise.all(pageNames.map(name => readPage(name, address)))
   const pages = read.filter((page): page is Page => page !== undefined)
   const vectors = await readDoc(vectorsFile)
   const missing = [

@@ -180,7 +180,7 @@ footer { margin-top: 56px; font-size: .875rem }
 .steps a { flex: 1 1 14rem; padding: 12px 16px; border: 1px solid var(--line); border-radius: 12px; background: var(--surface); color: var(--ink); font-weight: 600; text-decoration: none }
 .steps a:hover { border-color: var(--edge) }
 .steps [rel=next] { margin-left: auto; text-align: right }
-@media (min-width: 40rem) { .steps a { max-width: calc(50% - 6px) } }
+@media (min-width: 40rem) { .steps a { max-width: calc(50% - 6px) } tr:has(td:nth-child(4)) > :first-child { min-width: 7.5rem } }
 .steps small { display: block; color: var(--ink3); font-size: .8125rem; font-weight: 400 }
 .find { display: flex; gap: 8px; margin: 0 0 16px }
 .find input { flex: 1; min-width: 0 }
@@ -268,6 +268,10 @@ export const referenceTheme = `.light-mode, .dark-mode {
 #reference .scalar-code-block :is(pre, pre *) { white-space: pre-wrap; word-break: break-all }
 #reference .scalar-card-footer:not(:has(button)) { display: none }
 #reference .endpoints-card { overflow: hidden }
+#reference .endpoints li:has(svg) .endpoint-path { font-family: var(--sans) }
+/* A section that is folded stands on the same ground, and its button below what is there already. */
+#reference .tag-section-collapsed { background: none }
+#reference .show-more { top: 0; margin-block: -12px 28px }
 @media (max-width: 40rem) {
   #reference :is(.endpoints-card, .operation-auth) { display: none }
   #reference .request-card .scalar-card-header { flex-wrap: wrap }

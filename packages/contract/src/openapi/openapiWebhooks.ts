@@ -39,7 +39,8 @@ function requestOf(type: WebhookType): Json {
     post: {
       operationId: `on_${type.replace('.', '_')}`,
       tags: ['Webhooks'],
-      summary: saysOf(type),
+      // A summary is plain text, unlike a description.
+      summary: saysOf(type).replaceAll('`', ''),
       security: [],
       'x-extension': true,
       parameters: headers,

@@ -283,7 +283,7 @@ export const gateOperations = {
       rateClass: 'open',
       summary: 'Open a gate',
       tag: 'Openings',
-      text: 'Rings its number once, and answers when the outcome is known, after 50 seconds at the latest.\n\n- `opened: true`: the gate took the call.\n- `opened: false`: the call is still running then, so follow the opening by its id.\n- 502 `open_failed`: a known failure.\n\nA press while the same number is being called, or just after, places no second call: it joins that call and ends as it ends, and its answer has `joined: true`.\n\n`Location` names the opening. Send an `Idempotency-Key`, so that a lost answer can be asked for again without another call. See [Opening a gate](/docs/opening).',
+      text: 'Rings its number once, and answers when the outcome is known, after 50 seconds at the latest.\n\n- `opened: true`: the gate took the call.\n- `opened: false`: the call is still running then, so follow the opening by its id.\n- 502 `open_failed`: the gate was not opened, or nobody can know whether it was.\n\nA press while the same number is being called, or just after, places no second call: it joins that call and ends as it ends, and its answer has `joined: true`.\n\n`Location` names the opening. Send an `Idempotency-Key`, so that a lost answer can be asked for again without another call. See [Opening a gate](/docs/opening).',
       params,
       body: closed({}),
       bodyOptional: true,

@@ -44,7 +44,10 @@ export const problemCodes = {
     status: 412,
     meaning: 'The resource is no longer what If-Match names; read it again',
   },
-  payload_too_large: { status: 413, meaning: 'The body is larger than 64 KiB' },
+  payload_too_large: {
+    status: 413,
+    meaning: 'The body is larger than 64 KiB, or than 1 MiB with many members at once',
+  },
   unsupported_media_type: {
     status: 415,
     meaning: 'The body is not application/json',
