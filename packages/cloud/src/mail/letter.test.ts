@@ -7,7 +7,7 @@ import { formFor } from '../text/plural.ts'
 import { type LetterFacts, writeLetter } from './letter.ts'
 import { contentOf } from './letterContent.kit.ts'
 import { unlinked } from './message.ts'
-import { scheduleWords } from './scheduleWords.ts'
+import { scheduleLines, scheduleWords } from './scheduleWords.ts'
 import { wordings } from './wording.ts'
 
 const timezone = 'Europe/Bucharest'
@@ -219,6 +219,22 @@ describe('a schedule in words', () => {
   ]
   it.each(cases)('%j', (schedule, words) => {
     expect(scheduleWords(schedule, wordings.en, timezone)).toBe(words)
+  })
+
+  it('says limits on a line of their own, below the hours that they limit', () => {
+    const nights = { type: 'custom' as const, daysOfWeek: [5], timeWindows: [{ from: '22:00', to: '06:00' }] }
+    const lines = (schedule: Schedule) => scheduleLines(schedule, wordings.en, 'Europe/Bucharest')
+    const expiresAt = '2026-12-31T16:00:00Z'
+    const night = `Friday, 22:00${rangeDash}06:00 (next day)`
+    expect(lines({ ...nights, timezone })).toEqual([night])
+    expect(lines({ ...nights, expiresAt, timezone })).toEqual([
+      night,
+      '\u2003until 31\u00a0December\u00a02026, 18:00',
+    ])
+    expect(lines({ type: 'always', expiresAt, timezone })).toEqual([
+      'until 31\u00a0December\u00a02026, 18:00',
+    ])
+    expect(lines({ ...nights, timezone: 'Europe/London' })).toEqual([`${night} (time in Europe/London)`])
   })
 
   it.each(languages)('says the day of two limits once in %s', language => {

@@ -7,7 +7,7 @@ import { capitalized } from '../text/lines.ts'
 import { formFor } from '../text/plural.ts'
 import { important, type Letter, type LetterParts, letterOf, printed } from './letterForm.ts'
 import type { MemberMailKind } from './outbox.ts'
-import { scheduleWords } from './scheduleWords.ts'
+import { scheduleLines } from './scheduleWords.ts'
 import { type Wording, wordings } from './wording.ts'
 
 /** An access in the list of a mail. */
@@ -40,8 +40,8 @@ function accessWords(
 ): readonly string[] {
   const shown = schedules
     .slice(0, atMost.schedules)
-    .map(schedule => scheduleWords(schedule, wording, timezone))
-  if (schedules.length > shown.length) shown.push('…')
+    .flatMap(schedule => scheduleLines(schedule, wording, timezone))
+  if (schedules.length > atMost.schedules) shown.push('…')
   if (maxUsage !== null) shown.push(fill(formFor(wording.cap, maxUsage, wording.locale), { count: maxUsage }))
   return shown.map(words => capitalized(words, wording.locale))
 }

@@ -63,11 +63,8 @@ function boundsOf({ expiresAt, startsAt, timezone }: Schedule, wording: Wording)
   ]
 }
 
-/**
- * One schedule in words, its limits first: behind the hours, "until" reads as the end of a night or a day. A dot parts them: a colon
- * stands beside the one of a time. Its zone is named where it differs from `spaceTimezone`, which readers assume otherwise.
- */
-export function scheduleWords(schedule: Schedule, wording: Wording, spaceTimezone: string): string {
+/** The parts of a schedule: its limits, its days and hours, and its zone where it differs from `spaceTimezone`, which readers assume. */
+function partsOf(schedule: Schedule, wording: Wording, spaceTimezone: string) {
   const { timezone } = schedule
   const timeWindows = ('timeWindows' in schedule && schedule.timeWindows) || []
   const bounds = boundsOf(schedule, wording)
@@ -76,8 +73,22 @@ export function scheduleWords(schedule: Schedule, wording: Wording, spaceTimezon
     ...(days === wording.always && bounds.length > 0 ? [] : [days]),
     ...timeWindows.map(window => windowWords(window, wording)),
   ]
-  const words = [bounds, hours].flatMap(part => (part.length > 0 ? [part.join(', ')] : [])).join('\u00a0· ')
-  return timeWindows.length + bounds.length > 0 && timezone !== spaceTimezone
-    ? `${words} (${fill(wording.zone, { zone: timezone })})`
-    : words
+  const isElsewhere = timeWindows.length + bounds.length > 0 && timezone !== spaceTimezone
+  const zone = isElsewhere ? ` (${fill(wording.zone, { zone: timezone })})` : ''
+  return { bounds: bounds.join(', '), hours: hours.join(', '), zone }
+}
+
+/**
+ * One schedule on one line, its limits first: behind the hours, "until" reads as the end of a night or a day. A dot parts them: a
+ * colon stands beside the one of a time.
+ */
+export function scheduleWords(...schedule: Parameters<typeof partsOf>): string {
+  const { bounds, hours, zone } = partsOf(...schedule)
+  return `${[bounds, hours].filter(Boolean).join('\u00a0· ')}${zone}`
+}
+
+/** One schedule on lines: its limits stand below its days and hours, by an em further in, so that they are of these alone. */
+export function scheduleLines(...schedule: Parameters<typeof partsOf>): readonly string[] {
+  const { bounds, hours, zone } = partsOf(...schedule)
+  return bounds && hours ? [hours, `\u2003${bounds}${zone}`] : [`${bounds || hours}${zone}`]
 }

@@ -157,7 +157,7 @@ export const wordings: Readonly<Record<Language, Wording>> = wholeWordsIn({
     secret:
       'Behalten Sie ihn für sich: Wer diesen Link hat, kann das Tor öffnen. Bitte leiten Sie diese Nachricht nicht weiter.',
     trouble:
-      'Ein Anruf öffnet das Tor, das dauert einige Sekunden. Drücken Sie nur dann noch einmal, wenn das Tor stillsteht. Bleibt es geschlossen, wenden Sie sich an die Person, die Sie eingeladen hat.',
+      'Ein Anruf öffnet das Tor; das dauert einige Sekunden. Drücken Sie nur dann noch einmal, wenn das Tor stillsteht. Bleibt es geschlossen, wenden Sie sich an die Person, die Sie eingeladen hat.',
     stranger:
       'Wenn Sie {space} nicht kennen, löschen Sie diese Nachricht bitte. Sie wurde automatisch versandt.',
     always: 'jederzeit',
@@ -269,9 +269,9 @@ export const wordings: Readonly<Record<Language, Wording>> = wholeWordsIn({
   uk: {
     locale: 'uk',
     subject: '{space}: {what}',
-    invitationSubject: '{space}: ваше посилання для відкриття воріт',
+    invitationSubject: '{space}: ваше посилання, щоб відчиняти ворота',
     accessSubject: '{space}: тепер ви можете відкривати: {gate}',
-    greeting: 'Вітаємо, {name}!',
+    greeting: 'Доброго дня, {name}!',
     mayOpen: { other: '{name}, вам надано доступ до {count}\u00a0воріт' },
     mayOpenOneMore: '{name}, вам надано доступ до ще одних воріт',
     invited:
@@ -295,6 +295,6 @@ export const wordings: Readonly<Record<Language, Wording>> = wholeWordsIn({
     from: 'з {time}',
     until: 'до {time}',
     zone: 'час за поясом {zone}',
-    cap: { many: 'усього {count} відкриттів', other: 'усього {count} відкриття' },
+    cap: { many: 'усього {count} відчинень', other: 'усього {count} відчинення' },
   },
 })
