@@ -71,7 +71,7 @@ async function furnish(records: Records): Promise<string> {
 const firstIn = (page: Page, selector: string) => page.locator(`${selector} >> visible=true`).first()
 
 /** Switches the first access of a member off or on. */
-const change = (page: Page) => firstIn(page, 'main [role=switch]').click({ force: true })
+const change = (page: Page) => firstIn(page, 'main [role=switch]').press('Space')
 
 /** The dialog of a new key, filled in. */
 async function fillKey(page: Page) {

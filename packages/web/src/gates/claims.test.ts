@@ -2,7 +2,7 @@ import type { Incident } from '@callgate/contract/app/incident'
 import { noCalls, outcomesOf } from '@callgate/contract/call/callOutcomes'
 import type { OpeningClass } from '@callgate/contract/call/openingClass'
 import { expect, it } from 'vitest'
-import { gateOf, gatewayOf } from '../client/spaceData.kit.ts'
+import { gateOf, gatewayOf, openingOf } from '../client/spaceData.kit.ts'
 import { en } from '../words/en.ts'
 import { ro } from '../words/ro.ts'
 import { claimsOf, isSaidOnGates, type KnownOfSpace, sayGates, sayStepsDone, sayUnopened } from './claims.ts'
@@ -31,6 +31,13 @@ function spaceOf(gates: Gates, gateways: KnownOfSpace['gateways'] = [home]): Kno
     })),
     gateways,
   }
+}
+
+/** The same, while the first gate is called. */
+function callingOf(gates: Gates): KnownOfSpace {
+  const space = spaceOf(gates)
+  const last = openingOf({ class: 'running', step: 'ringing', completedAt: null })
+  return { ...space, figures: space.figures.map((one, place) => (place === 0 ? { ...one, last } : one)) }
 }
 
 const home = gatewayOf({ name: 'Demo gateway' })
@@ -87,6 +94,12 @@ it.each<[string, KnownOfSpace, string]>([
     'Calls have opened one of 3 gates. One has probably opened. One has not been called yet.',
   ],
   ['gates that nobody called', spaceOf({ a: [], b: [] }), 'None of the 2 gates has been called yet.'],
+  ['a first call that goes on', callingOf({ a: [], b: [] }), ''],
+  [
+    'a first call that goes on, beside a gate that has opened',
+    callingOf({ a: [], b: ['opened'], c: [] }),
+    'Calls have opened one of 3 gates. One has not been called yet.',
+  ],
   ['a gate that is switched off', spaceOf({ a: 'off' }), ''],
   ['two gateways', spaceOf({ a: [] }, [home, yard]), 'The gate has not been called yet.'],
   [

@@ -69,6 +69,8 @@ interface SpaceClaims {
   /** Probably opened, and not known to have. */
   readonly probably: number
   readonly untried: number
+  /** Called now for the first time: no longer untried, and nothing is known yet. */
+  readonly firstCalls: number
   /** The gates whose last call has not opened them, or whose calls no longer say so. */
   readonly toLookAt: readonly { readonly name: string; readonly isSilent: boolean }[]
   /** Gates that were called, and that no call has opened, not even probably. */
@@ -88,7 +90,7 @@ interface Read {
 export interface KnownOfSpace {
   readonly gates: readonly Pick<Gate, 'id' | 'name' | 'isActive'>[]
   /** Of the gates whose figures could be read. */
-  readonly figures: readonly (Figures & Pick<GateFigures, 'gateId'>)[]
+  readonly figures: readonly (Figures & Pick<GateFigures, 'gateId'> & Partial<Pick<GateFigures, 'last'>>)[]
   readonly gateways: readonly Pick<GatewayView, 'name' | 'now'>[] | undefined
 }
 
@@ -104,11 +106,14 @@ export function claimsOf({ figures, gates, gateways }: KnownOfSpace): SpaceClaim
     return of ? [{ name, of, outcomes: of.outcomes }] : []
   })
   const isUnopened = ({ outcomes }: NamedOutcomes) => outcomes.opened + outcomes.probably === 0
+  const neverEnded = known.filter(({ outcomes }) => outcomes.last === null)
+  const firstCalls = neverEnded.filter(({ of }) => of.last?.class === 'running').length
   return {
     gates: known.length,
     opened: known.filter(({ outcomes }) => outcomes.opened > 0).length,
     probably: known.filter(({ outcomes }) => outcomes.opened === 0 && outcomes.probably > 0).length,
-    untried: known.filter(({ outcomes }) => outcomes.last === null).length,
+    untried: neverEnded.length - firstCalls,
+    firstCalls,
     toLookAt: known
       .filter(({ of }) => needsLook(of))
       .map(({ name, of }) => ({ name, isSilent: of.misses >= missesThatTell })),
@@ -136,7 +141,8 @@ function sayToLookAt({ toLookAt }: SpaceClaims, { claims: says }: Words): string
 
 /** What the last calls of all gates have shown; nothing where no figures are known. */
 function sayOutcomes(claims: SpaceClaims, { claims: says }: Words): string[] {
-  const { gates, opened, probably, untried } = claims
+  const { firstCalls, gates, opened, probably, untried } = claims
+  if (firstCalls > 0 && firstCalls + untried === gates) return []
   if (gates === 0) return []
   if (untried === gates) return [says.noneCalled(gates)]
   return [

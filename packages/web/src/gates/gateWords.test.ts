@@ -50,6 +50,9 @@ it('shows the result and the time of the last opening', () => {
   expect(sayLast(undefined, at(0))).toEqual(['The last opening is not known', ''])
   const miss = { ...last, class: 'did_not_open', reason: 'no_reaction' } as const
   expect(said(5 * minute, { last: miss, misses: 3 })[0]).toBe('Did not react, 3 times in a row')
+  expect(said(5 * minute, { last: miss, misses: 3 })[1]).toBe('Last: Ana Pop, by link, 18:04')
+  expect(said(day, { last: miss, misses: 3 })[1]).toBe('Last: Ana Pop, by link, yesterday')
+  expect(said(9 * day, { last: miss, misses: 3 })[1]).toBe('Last: Ana Pop, by link, 27 March')
   // Its cause is on the page of the gate.
   expect(said(5 * minute, { last: miss, misses: 1 })[0]).toBe(
     'Did not open: it rang and nothing took the call',

@@ -41,8 +41,11 @@ export function sayWhen(at: string, { nowMs, times, words }: Reader): string {
   return days === 1 ? when.yesterday : when.on(dayAndMonth(at, nowMs, times))
 }
 
-function sayClock(at: string, { nowMs, times }: Reader): string {
-  return daysBack(at, nowMs, times) < 2 ? timeOfDay(at, times) : dayAndMonth(at, nowMs, times)
+/** The time of today, or else the day. */
+function sayClock(at: string, { nowMs, times, words }: Reader): string {
+  const days = daysBack(at, nowMs, times)
+  if (days === 0) return timeOfDay(at, times)
+  return days === 1 ? words.gates.when.yesterday : dayAndMonth(at, nowMs, times)
 }
 
 /** The two lines of the last opening. */
