@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { isHelpedByAnother, passesByItself } from '@callgate/contract/call/advice'
 import { type ReasonWord, reasons } from '@callgate/contract/call/reason'
+import { scopeNames, scopes } from '@callgate/contract/rest/scope'
 import { type MagicName, magicEnds, magicNames, magicNumber } from '@callgate/contract/sandbox/magicNumbers'
 import { activityTable } from './activityTable.ts'
 import { eventTable } from './eventTable.ts'
@@ -57,6 +58,14 @@ function magicTable(): string {
   return ['| Number | What happens | `reason` |', '|--|--|--|', ...magicNames.map(row)].join('\n')
 }
 
+/** The table of scopes, made from the contract. */
+const scopeTable = () =>
+  [
+    '| Scope | What it allows |',
+    '|--|--|',
+    ...scopeNames.map(name => `| \`${name}\` | ${scopes[name]} |`),
+  ].join('\n')
+
 /** Stands in the files for the address of the service. */
 const exampleAddress = 'https://gates.example.com'
 
@@ -69,6 +78,7 @@ export async function readPage(name: PageName, address: string): Promise<Page | 
     .replace('<!-- every reason -->', reasonTable())
     .replace('<!-- every action -->', activityTable())
     .replace('<!-- every event -->', eventTable())
+    .replace('<!-- every scope -->', scopeTable())
     .replace('<!-- every length -->', lengthTable())
     .replace('<!-- every number of a sandbox -->', magicTable())
     .replaceAll(exampleAddress, address)

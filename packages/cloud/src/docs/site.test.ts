@@ -8,6 +8,7 @@ import { MemberCreate } from '@callgate/contract/rest/member'
 import { operations } from '@callgate/contract/rest/operations'
 import { problemCodes } from '@callgate/contract/rest/problem'
 import { rateLimits } from '@callgate/contract/rest/rateLimits'
+import { scopes } from '@callgate/contract/rest/scope'
 import { webhookTypes } from '@callgate/contract/rest/webhook'
 import { type FakeWorld, fakeWorld } from '@callgate/world/fake'
 import { Router } from '@koa/router'
@@ -162,6 +163,12 @@ describe('the pages', () => {
   it('name every event that is no action', () => {
     for (const type of webhookTypes) expect(textOf('/docs/events'), type).toContain(`<code>${type}</code>`)
     expect(textOf('/docs/events')).toContain('<h3 id="types">')
+  })
+
+  it('name every scope with what it allows', async () => {
+    const page = await (await fetch(`${base}/docs/conventions.md`)).text()
+    for (const [scope, allows] of Object.entries(scopes))
+      expect(page).toContain(`| \`${scope}\` | ${allows} |`)
   })
 
   it('are for the service that they came from', async () => {

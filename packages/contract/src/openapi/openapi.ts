@@ -63,11 +63,11 @@ export function parametersOf(operation: OperationShape, example: Omit<Example, '
   ]
 }
 
-function describe({ extension, rateClass, scope, text }: OperationShape): string {
+function describe({ rateClass, scope, text }: OperationShape): string {
   const { name, requests } = rateLimits[rateClass]
   return [
     text,
-    `${scope === 'any' ? 'Any scope.' : `Scope \`${scope}\`.`} Rate \`${name}\`: ${requests} a minute.${extension ? ' An extension of the specification.' : ''}`,
+    `${scope === 'any' ? 'Any scope.' : `Scope \`${scope}\`.`} Rate \`${name}\`: ${requests} a minute.`,
   ]
     .filter(text => text !== '')
     .join('\n\n')
