@@ -104,27 +104,40 @@ function LastTicks(props: {
   )
 }
 
-export function GateCard(props: GateProps) {
-  const { figures, gate, gateways, reader } = props
+/** What a card or a row shows of a gate, and what its button does. */
+export function useGate({ figures, gate, gateways, reader }: GateProps) {
   const { words } = reader
   const { space } = useSpace()
   const unable = useUnable(gateways, words)
   const { press, send, shown } = usePress(gate.id, figures)
-  const [headline, below] = sayLast(shown, reader)
-  const last = shown?.last
+  const caller = callerOf(gateways)
+  return {
+    href: hrefOf(dashboardPaths.gate, { spaceId: space.id, gateId: gate.id }),
+    unable,
+    press,
+    send,
+    shown,
+    caller,
+    says: sayLast(shown, reader),
+    look: shown?.last ? openingLook(shown.last) : ({ lit: 0, tone: 'quiet', icon: 'minus' } as const),
+    badge: badgeOf(gate, shown, { caller, words }),
+  }
+}
+
+export function GateCard(props: GateProps) {
+  const { gate, gateways, reader } = props
+  const { words } = reader
+  const { badge, caller, href, look, press, says, send, shown, unable } = useGate(props)
+  const [headline, below] = says
   // A single gateway stands above the cards.
   const gateway =
     gateways && gateways.length > 1 ? gateways.find(({ id }) => id === shown?.gatewayId) : undefined
-  const caller = callerOf(gateways)
-  const badge = badgeOf(gate, shown, { caller, words })
   return (
     <li className={gate.isActive ? 'card gate-card' : 'card gate-card gate-card-off'}>
       <div className="gate-names">
         <div>
           <h2>
-            <Link href={hrefOf(dashboardPaths.gate, { spaceId: space.id, gateId: gate.id })}>
-              {gate.name}
-            </Link>
+            <Link href={href}>{gate.name}</Link>
           </h2>
           <p className="small quiet">
             {gate.location || sayNumber(gate.phoneNumber)}
@@ -134,7 +147,7 @@ export function GateCard(props: GateProps) {
         <GateBadge badge={badge} />
       </div>
       <div className="gate-last">
-        <OpeningRing look={last ? openingLook(last) : { lit: 0, tone: 'quiet', icon: 'minus' }} size={34} />
+        <OpeningRing look={look} size={34} />
         <div>
           <b>{headline}</b>
           <p className="small quiet">{below}</p>

@@ -1,28 +1,23 @@
 // The gates of a Space with many: those that need somebody as cards, all others as rows, and fields to find one.
 
 import type { GateFigures } from '@callgate/contract/app/appGateFigures'
-import { dashboardPaths } from '@callgate/contract/app/dashboardPaths'
 import type { Gate } from '@callgate/contract/rest/gate'
 import { callerOf } from '@callgate/contract/rest/gateHealth'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { useSpace } from '../client/session.tsx'
 import { Button } from '../kit/Button.tsx'
 import { icons } from '../kit/icons.tsx'
 import { OpeningRing } from '../kit/OpeningRing.tsx'
-import { openingLook } from '../kit/openingLook.ts'
-import { hrefOf } from '../shell/navigation.ts'
 import { sayNumber } from '../words/number.ts'
 import { needsLook } from './claims.ts'
 import { GateBadge } from './GateBadge.tsx'
-import { type GateProps, useSwitchOn, useUnable } from './GateCard.tsx'
+import { type GateProps, useGate, useSwitchOn } from './GateCard.tsx'
 import { GateCards, hasText, type ReadGates } from './GateCards.tsx'
 import { badgeOf } from './gateState.ts'
-import { type Reader, sayLast } from './gateWords.ts'
+import type { Reader } from './gateWords.ts'
 import { manyGatesTexts } from './manyGatesTexts.ts'
 import { OpenButton } from './OpenButton.tsx'
-import { usePress } from './usePress.ts'
 import './ManyGates.css'
 
 /** More cards than this would be the wall of cards again: the others are the first rows. */
@@ -40,20 +35,16 @@ function SwitchOn({ gateId, words }: { readonly gateId: string; readonly words: 
 }
 
 function GateRow(props: GateProps) {
-  const { figures, gate, gateways, reader } = props
+  const { gate, reader } = props
   const { words } = reader
-  const { space } = useSpace()
-  const unable = useUnable(gateways, words)
-  const { press, send, shown } = usePress(gate.id, figures)
-  const [headline, below] = sayLast(shown, reader)
-  const badge = badgeOf(gate, shown, { caller: callerOf(gateways), words })
-  const last = shown?.last
+  const { badge, href, look, press, says, send, unable } = useGate(props)
+  const [headline, below] = says
   return (
     <li className={gate.isActive ? 'gate-row' : 'gate-row gate-row-off'}>
-      <OpeningRing look={last ? openingLook(last) : { lit: 0, tone: 'quiet', icon: 'minus' }} size={28} />
+      <OpeningRing look={look} size={28} />
       <div className="gate-row-names">
         <h3>
-          <Link href={hrefOf(dashboardPaths.gate, { spaceId: space.id, gateId: gate.id })}>{gate.name}</Link>
+          <Link href={href}>{gate.name}</Link>
         </h3>
         <p className="small quiet">{gate.location || sayNumber(gate.phoneNumber)}</p>
       </div>
